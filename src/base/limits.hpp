@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every loop, queue and depth that input can drive has a limit, and the limit has its name here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pawl::limits {
+
+// Input
+inline constexpr std::size_t json_bytes = 64u << 20;
+inline constexpr std::size_t json_depth = 500;
+inline constexpr std::size_t xml_bytes = 64u << 20;
+inline constexpr std::size_t xml_depth = 2'000;
+inline constexpr std::size_t elements_per_process = 200'000;
+
+// FEEL
+inline constexpr std::size_t feel_source_bytes = 1u << 20;
+inline constexpr std::size_t feel_parse_depth = 200;
+inline constexpr std::size_t feel_call_depth = 200;
+inline constexpr std::uint64_t feel_steps = 5'000'000;
+inline constexpr std::size_t feel_list_items = 1'000'000;
+inline constexpr std::size_t feel_string_bytes = 16u << 20;
+
+// Scripts
+inline constexpr std::uint32_t script_heap_bytes = 64u << 20;
+inline constexpr int script_millis = 400;
+
+// Engine
+inline constexpr std::size_t steps_per_turn = 1'000;
+inline constexpr std::size_t message_bytes = 10'000;  // error and incident texts are cut here
+
+}  // namespace pawl::limits

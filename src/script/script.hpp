@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// JavaScript for script tasks and for ${…} or bare expressions of models that are not Zeebe's.
+// A script sees the process variables by name and as properties of `_context`; what it assigns to
+// `_context.x` (or passes to `execution.setVariable`) are its results. It has no access to the
+// host, and a budget of time and memory: an endless loop or a memory bomb becomes an error.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/limits.hpp"
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "value/value.hpp"
+
+namespace pawl::script {
+
+// A source text with an identity. Compiled at first use, once per thread.
+class Program {
+ public:
+  enum class Mode : std::uint8_t {
+    statements,  // a script task: `_context.x = 1; y + 1`
+    expression,  // one expression: `amount > 10`
+  };
+
+  Program() = default;
+  // Parses only. Error: bad_expression with line and column.
+  static Result<Program> compile(std::string text, Mode mode);
+
+  bool empty() const { return source_ == nullptr; }
+  const std::string& text() const;
+  Mode mode() const;
+  std::uint64_t id() const;
+
+ private:
+  struct Source;
+  std::shared_ptr<const Source> source_;
+};
+
+// Where variables come from; only what the script touches is asked for.
+class Variables {
+ public:
+  virtual ~Variables() = default;
+  virtual std::optional<Value> find(std::string_view name) const = 0;
+};
+
+struct Environment {
+  const Variables* variables{};
+  Instant now{};            // Date.now() and new Date(): the turn's time, not the clock's
+  std::uint64_t seed{0};    // Math.random()
+  int millis{limits::script_millis};
+  std::uint32_t heap_bytes{limits::script_heap_bytes};
+};
+
+struct Outcome {
+  Value value{};  // of the expression, or of the script's last statement
+  std::vector<std::pair<std::string, Value>> assigned{};  // results, in order of first assignment
+};
+
+// A script may throw a BPMN error itself: `throw new BpmnError("code", "message")`.
+struct Failure {
+  Error error{};                           // script_failed or budget_exceeded
+  std::optional<std::string> error_code{};  // of a BpmnError
+};
+
+// Runs on the calling thread. Never throws; the process lives whatever the script does.
+std::variant<Outcome, Failure> run(const Program& program, const Environment& environment);
+
+}  // namespace pawl::script

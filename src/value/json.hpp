@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON in and out of Values. Numbers stay exact (integers to 64 bits, decimals to 34 digits), keys
+// keep their order, depth and size are limited (base/limits.hpp), errors say where.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "value/value.hpp"
+
+namespace pawl {
+
+// Any JSON document. Error: bad_json with line and column, too_deep, too_large.
+Result<Value> parse_json(std::string_view text);
+
+// As above, but the document must be an object (variables are); null or blank text gives {}.
+Result<Value> parse_json_object(std::string_view text);
+
+// Compact JSON. Temporal values, ranges as their FEEL text, functions as null.
+std::string to_json(const Value& value);
+void append_json(std::string& out, const Value& value);
+void append_json_string(std::string& out, std::string_view text);
+
+// Indented by two spaces, for people.
+std::string to_pretty_json(const Value& value);
+
+}  // namespace pawl
