@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// The executable process graph: immutable once built, indexed by small integers, expressions
+// compiled once. Made by the BPMN reader (or drawn by a test), read by the engine from any thread.
+// Whatever BPMN says about run time is here, also what the engine cannot run yet: refusing that is
+// the engine's decision (engine/support.hpp), not the reader's.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "model/expression.hpp"
+#include "model/kinds.hpp"
+#include "value/value.hpp"
+
+namespace pawl::model {
+
+// Where in the source an element stands; 0 means unknown (drawn in a test).
+struct Place {
+  std::uint32_t line{0};
+  std::uint32_t column{0};
+};
+
+struct Flow {
+  FlowIndex index{FlowIndex::none};
+  std::string id{};
+  std::string name{};
+  ElementIndex source{ElementIndex::none};
+  ElementIndex target{ElementIndex::none};
+  Expression condition{};  // empty: unconditional
+  Place place{};
+};
+
+// source expression → target variable path ("order.total"). An empty source gives null.
+struct Mapping {
+  Expression source{};
+  std::string target{};
+  std::vector<std::string> path{};  // target split at dots; never empty
+  Place place{};
+};
+
+// Work for a worker outside. Expressions are evaluated when the element is activated.
+struct JobDefinition {
+  Expression type{};
+  Expression retries{};   // empty: 3
+  Expression priority{};  // empty: 0
+  std::vector<std::pair<std::string, std::string>> headers{};
+};
+
+struct ScriptDefinition {
+  Expression script{};          // FEEL or JavaScript
+  std::string result_variable{};  // empty: only what the script assigns itself
+};
+
+struct UserTaskDefinition {
+  Expression assignee{};
+  Expression candidate_groups{};
+  Expression candidate_users{};
+  Expression due_date{};
+  Expression follow_up_date{};
+  Expression priority{};
+  std::string form_key{};
+  std::string form_id{};
+  bool native{false};  // zeebe:userTask, as against a job-based one
+};
+
+// A business rule task that calls a decision instead of creating a job.
+struct DecisionDefinition {
+  Expression decision_id{};
+  std::string result_variable{};
+  std::string binding{};  // latest, deployment, version, versionTag
+  std::string version{};
+};
+
+struct CallDefinition {
+  Expression process_id{};
+  std::string binding{};
+  std::string version{};
+  bool propagate_all_parent{true};  // Zeebe's defaults; Camunda 7 and plain differ
+  bool propagate_all_child{true};
+};
+
+struct LoopDefinition {
+  enum class Kind : std::uint8_t { multi_instance, standard };
+  Kind kind{Kind::multi_instance};
+  bool sequential{false};
+  Expression cardinality{};
+  Expression collection{};
+  std::string item_variable{};
+  std::string output_collection{};
+  Expression output_element{};       // Zeebe
+  std::string output_item{};         // others: the variable that is collected
+  Expression completion_condition{};
+  // standard loop
+  bool test_before{false};
+  Expression loop_condition{};
+  std::optional<std::int64_t> loop_maximum{};
+  // pawl: attributes, as written; read by the multi-instance behaviour
+  std::vector<std::pair<std::string, std::string>> options{};
+};
+
+struct TimerDefinition {
+  enum class Kind : std::uint8_t { date, duration, cycle };
+  Kind kind{Kind::duration};
+  Expression value{};
+};
+
+// One event definition of an event.
+struct EventDefinition {
+  EventKind kind{EventKind::none};
+  std::string ref_id{};        // id of the message, signal, error, escalation it refers to
+  Expression name{};           // message or signal name; link name
+  Expression code{};           // error or escalation code; empty: any
+  Expression correlation_key{};
+  std::string code_variable{};     // camunda:errorCodeVariable, escalationCodeVariable
+  std::string message_variable{};  // camunda:errorMessageVariable
+  std::optional<TimerDefinition> timer{};
+  Expression condition{};
+  std::string variable_name{};                 // conditional: filter
+  std::vector<std::string> variable_events{};  // conditional: create, update
+  std::string activity_ref{};                  // compensation
+  bool wait_for_completion{true};
+  Place place{};
+};
+
+struct Element {
+  ElementIndex index{ElementIndex::none};
+  ElementKind kind{ElementKind::task};
+  EventKind event{EventKind::none};  // of an event; of an event sub-process: of its start event
+  std::string id{};
+  std::string name{};
+  Place place{};
+  ElementIndex scope{ElementIndex::none};  // the container; none for the process itself
+
+  // Graph, in file order.
+  std::vector<FlowIndex> incoming{};
+  std::vector<FlowIndex> outgoing{};
+  FlowIndex default_flow{FlowIndex::none};
+
+  // Boundary events.
+  ElementIndex attached_to{ElementIndex::none};
+  std::vector<ElementIndex> boundary_events{};  // attached to this one
+  bool interrupting{true};  // boundary event; start event of an event sub-process, and the latter
+
+  // Containers.
+  std::vector<ElementIndex> children{};
+  std::vector<ElementIndex> start_events{};
+  ElementIndex none_start{ElementIndex::none};  // where the container begins by itself
+  std::vector<ElementIndex> event_sub_processes{};
+  WriteRule write_rule{WriteRule::shared};  // inherited unless set
+
+  // What it does.
+  std::vector<EventDefinition> events{};
+  std::optional<JobDefinition> job{};
+  std::optional<ScriptDefinition> script{};
+  std::optional<UserTaskDefinition> user_task{};
+  std::optional<DecisionDefinition> decision{};
+  std::optional<CallDefinition> call{};
+  std::optional<LoopDefinition> loop{};
+  std::vector<Mapping> inputs{};
+  std::vector<Mapping> outputs{};
+
+  bool for_compensation{false};
+  ElementIndex compensation_handler{ElementIndex::none};  // of a compensation boundary event
+  bool instantiate{false};           // receive task or event-based gateway that starts a process
+  Expression completion_condition{};  // ad-hoc sub-process
+  Expression active_elements{};       // ad-hoc sub-process, Zeebe
+  bool cancel_remaining{true};        // ad-hoc sub-process
+  bool sequential_ordering{false};    // ad-hoc sub-process
+  Expression activation_condition{};  // complex gateway
+
+  // What the model asks for and no release runs yet, found by the reader while it had the XML:
+  // "execution listener \"audit\"". The engine refuses it with this text.
+  std::vector<std::string> unsupported{};
+
+  // Inclusive gateway: reaches[i] is true if element i of the process can still bring a token here
+  // without passing this gateway.
+  std::vector<bool> reached_from{};
+};
+
+class Process {
+ public:
+  std::string id{};
+  std::string name{};
+  std::string version_tag{};
+  std::string file{};
+  Dialect dialect{Dialect::plain};
+  bool executable{true};
+  std::vector<Element> elements{};  // [0] is the process itself
+  std::vector<Flow> flows{};
+
+  const Element& root() const { return elements[0]; }
+  const Element& at(ElementIndex index) const { return elements[number(index)]; }
+  const Flow& at(FlowIndex index) const { return flows[number(index)]; }
+  const Element* find(std::string_view element_id) const;  // linear; for commands and tests
+};
+
+using ProcessPtr = std::shared_ptr<const Process>;
+
+// Completes a graph whose elements and flows are filled: incoming and outgoing lists, children,
+// boundary lists, start events, event sub-processes, default write rules, reachability. The
+// reader and the tests' drawings both end with it. Expects valid indexes.
+void link(Process& process);
+
+}  // namespace pawl::model
