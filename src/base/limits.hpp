@@ -14,6 +14,9 @@ inline constexpr std::size_t xml_bytes = 64u << 20;
 inline constexpr std::size_t xml_depth = 2'000;
 inline constexpr std::size_t elements_per_process = 200'000;
 
+// Models
+inline constexpr std::size_t reachability_bits = 64u << 20;  // kept per process; else searched
+
 // FEEL
 inline constexpr std::size_t feel_source_bytes = 1u << 20;
 inline constexpr std::size_t feel_parse_depth = 200;

@@ -149,7 +149,10 @@ struct Element {
   std::vector<ElementIndex> start_events{};
   ElementIndex none_start{ElementIndex::none};  // where the container begins by itself
   std::vector<ElementIndex> event_sub_processes{};
-  WriteRule write_rule{WriteRule::shared};  // inherited unless set
+  // Where a container without any start event begins: all of these at once (BPMN 2.0, 13.3.4).
+  std::vector<ElementIndex> implicit_starts{};
+  std::optional<WriteRule> own_write_rule{};  // as the model sets it
+  WriteRule write_rule{WriteRule::shared};    // in force: own, else inherited, else the dialect's
 
   // What it does.
   std::vector<EventDefinition> events{};
@@ -164,6 +167,7 @@ struct Element {
 
   bool for_compensation{false};
   ElementIndex compensation_handler{ElementIndex::none};  // of a compensation boundary event
+  ElementIndex link_target{ElementIndex::none};  // of a link throw event: the catch event
   bool instantiate{false};           // receive task or event-based gateway that starts a process
   Expression completion_condition{};  // ad-hoc sub-process
   Expression active_elements{};       // ad-hoc sub-process, Zeebe
@@ -175,8 +179,8 @@ struct Element {
   // "execution listener \"audit\"". The engine refuses it with this text.
   std::vector<std::string> unsupported{};
 
-  // Inclusive gateway: reaches[i] is true if element i of the process can still bring a token here
-  // without passing this gateway.
+  // Inclusive gateway with several incoming flows: reached_from[i] is true if a token at element i
+  // can still come here. Empty where it would cost too much; ask Process::reaches, which knows.
   std::vector<bool> reached_from{};
 };
 
@@ -195,12 +199,17 @@ class Process {
   const Element& at(ElementIndex index) const { return elements[number(index)]; }
   const Flow& at(FlowIndex index) const { return flows[number(index)]; }
   const Element* find(std::string_view element_id) const;  // linear; for commands and tests
+
+  // A token at `from` can still come to `target` by way of sequence flows, of a boundary event of
+  // an activity on the way, or of a link, all inside one scope. False for a token that is at
+  // `target` already.
+  bool reaches(ElementIndex from, ElementIndex target) const;
 };
 
 using ProcessPtr = std::shared_ptr<const Process>;
 
 // Completes a graph whose elements and flows are filled: incoming and outgoing lists, children,
-// boundary lists, start events, event sub-processes, default write rules, reachability. The
+// boundary lists, start events, event sub-processes, links, write rules, reachability. The
 // reader and the tests' drawings both end with it. Expects valid indexes.
 void link(Process& process);
 
