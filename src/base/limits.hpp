@@ -33,4 +33,7 @@ inline constexpr int script_millis = 400;
 inline constexpr std::size_t steps_per_turn = 1'000;
 inline constexpr std::size_t message_bytes = 10'000;  // error and incident texts are cut here
 
+// Command line
+inline constexpr std::size_t hint_bytes = 64;  // longer words get no "did you mean"
+
 }  // namespace pawl::limits

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+# The short commands. CMakePresets.json has the settings, tools/setup the packages.
+
+SECONDS ?= 60
+ARGS ?=
+PAWL := build/release/pawl
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test fuzz bench conformance format clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+setup: ## install the Debian packages that are missing
+	@tools/setup
+
+build: setup ## the program, optimised: build/release/pawl
+	@cmake --preset release -DPAWL_BENCH=OFF --log-level=WARNING
+	@cmake --build --preset release --target pawl
+
+demo: build ## run the order example, with its trace and result
+	$(PAWL) run examples/order/order.bpmn --vars @examples/order/order.json \
+	  --job charge='={paid: true}' --job ship='={parcel: "P-" + orderId}' --trace
+
+test: setup ## all tests with sanitizers, then each fuzz target for a moment
+	@cmake --preset dev --log-level=WARNING
+	@cmake --build --preset dev
+	@ctest --preset dev --parallel 2
+	@tools/fuzz 5
+
+fuzz: setup ## each fuzz target for SECONDS seconds (default 60)
+	@tools/fuzz $(SECONDS)
+
+bench: setup ## the benchmarks
+	@cmake --preset release -DPAWL_BENCH=ON --log-level=WARNING
+	@cmake --build --preset release
+	@for program in build/release/bench/bench_*; do [ ! -x $$program ] || $$program $(ARGS) || exit 1; done
+
+conformance: build ## compare with the suites of others (PAWL_SUITES); ARGS=--verbose lists failures
+	@python3 tests/conformance/conformance.py --pawl $(PAWL) $(ARGS)
+
+format: setup ## lay out all C++ with clang-format
+	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+clean: ## remove everything that was built
+	@rm -rf build
