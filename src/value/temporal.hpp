@@ -27,8 +27,8 @@ struct Date {
 struct Zone {
   enum class Kind : std::uint8_t { none, offset, named };
   Kind kind{Kind::none};
-  std::int32_t offset_seconds{0};                // for Kind::offset
-  std::shared_ptr<const std::string> name{};     // for Kind::named
+  std::int32_t offset_seconds{0};             // for Kind::offset
+  std::shared_ptr<const std::string> name{};  // for Kind::named
 
   friend bool operator==(const Zone& a, const Zone& b);
 };
@@ -65,10 +65,11 @@ struct YearMonthDuration {
 };
 
 // ISO 8601 / FEEL texts. nullopt: not such a text, or no such day.
-std::optional<Date> parse_date(std::string_view text);            // 2024-02-29
-std::optional<Time> parse_time(std::string_view text);            // 10:30:00.5@Europe/Berlin, 10:30:00+01:00
-std::optional<DateTime> parse_date_time(std::string_view text);   // 2024-02-29T10:30:00Z
-std::optional<DayTimeDuration> parse_day_time(std::string_view text);      // P1DT2H, -PT0.5S, P2W is 14 days
+std::optional<Date> parse_date(std::string_view text);  // 2024-02-29
+std::optional<Time> parse_time(std::string_view text);  // 10:30:00.5@Europe/Berlin, 10:30:00+01:00
+std::optional<DateTime> parse_date_time(std::string_view text);  // 2024-02-29T10:30:00Z
+std::optional<DayTimeDuration> parse_day_time(
+    std::string_view text);  // P1DT2H, -PT0.5S, P2W is 14 days
 std::optional<YearMonthDuration> parse_year_month(std::string_view text);  // P1Y6M
 
 std::string to_string(const Date& date);
@@ -102,7 +103,8 @@ DateTime from_instant(Instant instant);  // in UTC ("Z")
 Instant to_instant(const DateTime& date_time);
 
 // Calendar arithmetic; nullopt when the year leaves its range.
-std::optional<Date> add_months(const Date& date, std::int64_t months);  // 31 January + 1 month = last of February
+std::optional<Date> add_months(const Date& date,
+                               std::int64_t months);  // 31 January + 1 month = last of February
 std::optional<DateTime> add_months(const DateTime& date_time, std::int64_t months);
 std::optional<DateTime> add_duration(const DateTime& date_time, const DayTimeDuration& duration);
 Time add_duration(const Time& time, const DayTimeDuration& duration);  // wraps at midnight

@@ -21,9 +21,9 @@
 namespace pawl {
 
 class Value;
-struct Entry;     // of a context: key and value
-struct Range;     // FEEL [1..10)
-class Callable;   // FEEL function value
+struct Entry;    // of a context: key and value
+struct Range;    // FEEL [1..10)
+class Callable;  // FEEL function value
 
 using List = std::vector<Value>;
 
@@ -46,22 +46,22 @@ class Value {
   };
 
   Value() noexcept = default;
-  Value(std::nullptr_t) noexcept {}                     // NOLINT: implicit
-  Value(bool value) noexcept;                           // NOLINT: implicit
-  Value(int value) noexcept;                            // NOLINT: implicit
-  Value(std::int64_t value) noexcept;                   // NOLINT: implicit
-  Value(const Decimal& value);                          // NOLINT: implicit; a small integer is kept as one
-  Value(std::string_view text);                         // NOLINT: implicit
-  Value(const char* text) : Value(std::string_view(text)) {}   // NOLINT: implicit
+  Value(std::nullptr_t) noexcept {}    // NOLINT: implicit
+  Value(bool value) noexcept;          // NOLINT: implicit
+  Value(int value) noexcept;           // NOLINT: implicit
+  Value(std::int64_t value) noexcept;  // NOLINT: implicit
+  Value(const Decimal& value);         // NOLINT: implicit; a small integer is kept as one
+  Value(std::string_view text);        // NOLINT: implicit
+  Value(const char* text) : Value(std::string_view(text)) {}         // NOLINT: implicit
   Value(const std::string& text) : Value(std::string_view(text)) {}  // NOLINT: implicit
-  Value(List items);                                    // NOLINT: implicit
-  Value(const Date& value);                             // NOLINT: implicit
-  Value(const Time& value);                             // NOLINT: implicit
-  Value(const DateTime& value);                         // NOLINT: implicit
-  Value(const DayTimeDuration& value);                  // NOLINT: implicit
-  Value(const YearMonthDuration& value);                // NOLINT: implicit
-  Value(Range range);                                   // NOLINT: implicit
-  Value(std::shared_ptr<const Callable> function);      // NOLINT: implicit
+  Value(List items);                                                 // NOLINT: implicit
+  Value(const Date& value);                                          // NOLINT: implicit
+  Value(const Time& value);                                          // NOLINT: implicit
+  Value(const DateTime& value);                                      // NOLINT: implicit
+  Value(const DayTimeDuration& value);                               // NOLINT: implicit
+  Value(const YearMonthDuration& value);                             // NOLINT: implicit
+  Value(Range range);                                                // NOLINT: implicit
+  Value(std::shared_ptr<const Callable> function);                   // NOLINT: implicit
 
   // Keys keep their order; of equal keys the last value wins, at the first one's place.
   static Value context(std::vector<Entry> entries);
@@ -109,21 +109,49 @@ class Value {
   // Bytes held by this value, shared parts counted each time: for budgets and statistics.
   std::size_t footprint() const;
 
+  // Levels of lists and contexts: 0 for a scalar, 1 for [1], 2 for [[1]]. O(1).
+  std::size_t depth() const noexcept;
+
  private:
   enum class Tag : std::uint8_t {
-    null, no, yes, integer, decimal, string, list, context, date, time, date_time, day_time, year_month, range, function,
+    null,
+    no,
+    yes,
+    integer,
+    decimal,
+    string,
+    list,
+    context,
+    date,
+    time,
+    date_time,
+    day_time,
+    year_month,
+    range,
+    function,
   };
-  struct Node;         // what the shared kinds point to, with a reference count
+  struct Node;  // what the shared kinds point to, with a reference count
   struct StringNode;
-  template <class T> struct Boxed;
+  template <class T>
+  struct Boxed;
+  struct ListNode;
   struct ContextNode;
+  struct RangeNode;
+  struct Comparison;
 
   Value(Tag tag, Node* node) noexcept : tag_(tag) { payload_.node = node; }
   bool is_shared() const noexcept { return tag_ > Tag::integer; }
-  template <class T> const T& boxed(Tag tag) const;
+  bool is_container() const noexcept {
+    return tag_ == Tag::list || tag_ == Tag::context || tag_ == Tag::range;
+  }
+  template <class T>
+  const T& boxed(Tag tag) const;
+  template <class T>
+  static Node* box(const T& value);
   void retain() const noexcept;
   void release() noexcept;
   static void destroy(Tag tag, Node* node);
+  static void dismantle(Tag tag, Node* node, List& orphans);
 
   Tag tag_{Tag::null};
   union Payload {
@@ -160,8 +188,9 @@ class Callable {
 std::string_view kind_name(Value::Kind kind);
 
 // The value as a process variable may hold it: dates, times, durations, ranges become their
-// canonical text, functions null, inside lists and contexts too. Returns the same value, not a
-// copy, when there is nothing to change.
+// canonical text, functions null, inside lists and contexts too; so does what is nested deeper than
+// limits::json_depth, because it could not be read again. Returns the same value, not a copy, when
+// there is nothing to change.
 Value storable(const Value& value);
 
 // A short text for messages: JSON, cut to about `limit` characters.
