@@ -110,6 +110,7 @@ Scaled shortened(Scaled number) {
   return number;
 }
 
+// nullopt also where only a step on the way is out of range (10^-6176).
 std::optional<Decimal> integer_power(const Decimal& base, std::int64_t exponent) {
   auto left = static_cast<std::uint64_t>(exponent);
   if (exponent < 0) left = 0 - left;
@@ -123,9 +124,16 @@ std::optional<Decimal> integer_power(const Decimal& base, std::int64_t exponent)
     if (left != 0) factor = shortened(product(factor, factor));
   }
   const auto magnitude = rounded(Unrounded{negative, result.coefficient, result.exponent, false});
-  if (exponent >= 0) return magnitude;
-  if (!magnitude) return Decimal();  // 1 / something huge
-  return divide(Decimal(1), *magnitude);
+  return exponent >= 0 || !magnitude ? magnitude : divide(Decimal(1), *magnitude);
+}
+
+std::optional<Decimal> power_of_power_of_ten(const Decimal& base, std::int64_t exponent) {
+  const bool negative = base.is_negative() && (exponent & 1) != 0;
+  std::int64_t zeros = 0;
+  if (__builtin_mul_overflow(exponent, std::int64_t{base.exponent()}, &zeros)) {
+    zeros = (exponent < 0) == (base.exponent() < 0) ? hopeless_exponent : -hopeless_exponent;
+  }
+  return rounded(negative, 1, zeros, false);
 }
 
 Float to_float(const Decimal& value) { return Float(value.to_string()); }
@@ -211,8 +219,11 @@ std::optional<Decimal> power(const Decimal& base, const Decimal& exponent) {
   if (exponent.is_zero()) return Decimal(1);
   if (base.is_zero() && exponent.is_negative()) return std::nullopt;
   const auto whole = exponent.to_int64();
-  const bool small = whole && *whole >= -largest_exact_power && *whole <= largest_exact_power;
-  if (small || (whole && base.coefficient() == 1)) return integer_power(base, *whole);
+  if (whole && *whole >= -largest_exact_power && *whole <= largest_exact_power) {
+    if (const auto result = integer_power(base, *whole)) return result;
+  } else if (whole && base.coefficient() == 1) {
+    return power_of_power_of_ten(base, *whole);
+  }
   return real_power(base, exponent);
 }
 
