@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of Value: what the shared kinds point to. Nodes are immutable once they are made; only the
+// reference count changes.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "value/value.hpp"
+
+namespace pawl {
+
+struct Value::Node {
+  mutable std::atomic<std::uint32_t> references{1};
+  std::uint32_t depth{0};
+};
+
+// The characters follow the node in the same allocation.
+struct Value::StringNode : Node {
+  std::size_t size{0};
+
+  char* text() { return reinterpret_cast<char*>(this + 1); }
+  const char* text() const { return reinterpret_cast<const char*>(this + 1); }
+};
+
+template <class T>
+struct Value::Boxed : Node {
+  explicit Boxed(T held) : value(std::move(held)) {}
+  T value;
+};
+
+struct Value::ListNode : Node {
+  explicit ListNode(List held);
+  List items;
+};
+
+struct Value::RangeNode : Node {
+  explicit RangeNode(Range held);
+  Range range;
+};
+
+// Small contexts are searched from the front; larger ones have their positions sorted by key.
+struct Value::ContextNode : Node {
+  static constexpr std::size_t searched_in_order = 8;
+
+  explicit ContextNode(std::vector<Entry> held);
+  const Value* find(std::string_view key) const;
+
+  std::vector<Entry> entries;
+  std::vector<std::uint32_t> by_key{};
+
+ private:
+  // Of equal keys the last value wins, at the first one's place.
+  void merge_few();
+  void merge_many();
+  void sort_positions();
+};
+
+template <class T>
+const T& Value::boxed(Tag tag) const {
+  PAWL_ASSERT(tag_ == tag);
+  return static_cast<const Boxed<T>*>(payload_.node)->value;
+}
+
+}  // namespace pawl
