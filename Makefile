@@ -20,7 +20,8 @@ build: setup ## the program, optimised: build/release/pawl
 
 demo: build ## run the order example, with its trace and result
 	$(PAWL) run examples/order/order.bpmn --vars @examples/order/order.json \
-	  --job charge='={paid: true}' --job ship='={parcel: "P-" + orderId}' --trace
+	  --job charge='={receipt: "R-" + orderId}' --job pack='={parcels: count(items)}' \
+	  --job invoice='={invoice: {number: "I-" + orderId, sum: total}}' --job ship='{"sent": true}' --trace
 
 test: setup ## all tests with sanitizers, then each fuzz target for a moment
 	@cmake --preset dev --log-level=WARNING

@@ -9,9 +9,7 @@
 #include "bpmn/read.hpp"
 #include "cli/input.hpp"
 #include "cli/report.hpp"
-#if __has_include("engine/support.hpp")
 #include "engine/support.hpp"
-#endif
 #include "value/json.hpp"
 
 namespace pawl::cli {
@@ -44,12 +42,14 @@ Checked check_model(std::string_view xml, const std::string& file) {
   Checked checked{file, {}, std::move(definitions.findings)};
   for (const model::ProcessPtr& process : definitions.processes) {
     checked.processes.push_back(process->id);
-#if __has_include("engine/support.hpp")
     if (!process->executable) continue;
-    for (bpmn::Finding& refused : engine::unsupported(*process)) {
-      checked.findings.push_back(std::move(refused));
+    for (engine::Refusal& refusal : engine::unsupported(*process)) {
+      checked.findings.push_back({.severity = Severity::error,
+                                  .rule = "not-supported",
+                                  .element = std::move(refusal.element),
+                                  .place = refusal.place,
+                                  .text = std::move(refusal.text)});
     }
-#endif
   }
   std::stable_sort(checked.findings.begin(), checked.findings.end(),
                    [](const bpmn::Finding& a, const bpmn::Finding& b) {

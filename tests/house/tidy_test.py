@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/tidy finds each kind of offence, and nothing in a clean tree."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TIDY = pathlib.Path(__file__).resolve().parents[2] / "tools" / "tidy"
+SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+CLEAN = {
+    "docs/layers.txt": "base: pure\nvalue: base pure\ncli: base value\n",
+    "src/base/a.hpp": SPDX + "#pragma once\n#include <string>\ninline std::string a;\n",
+    "src/value/b.cpp": SPDX + '#include "base/a.hpp"\n',
+}
+# What is added to the clean tree, and the rule that must be named.
+OFFENCES = [
+    ("src/base/c.cpp", SPDX + '#include "value/b.hpp"\n', "layers"),
+    ("src/base/c.cpp", SPDX + '#include "a.hpp"\n', "layers"),
+    ("src/other/c.cpp", SPDX, "layers"),
+    ("src/base/c.cpp", SPDX + "auto t = std::chrono::system_clock::now();\n", "pure"),
+    ("src/base/c.cpp", SPDX + "std::unordered_map<int, int> m;\n", "pure"),
+    ("src/base/c.cpp", SPDX + "#include <iostream>\n", "pure"),
+    ("src/base/c.cpp", "int x;\n", "licence"),
+    ("src/base/c.cpp", SPDX + "// TO" + "DO: later\n", "unfinished"),
+    ("docs/page.md", "see /ho" + "me/someone/file\n", "absolute-path"),
+    ("src/base/c.hpp", SPDX + "#pragma once\n", "unused"),
+    ("src/value/b.cpp", SPDX + '#include "base/a.hpp"\n' + "\n" * 801, "size"),
+    ("src/base/a.hpp", SPDX + "#pragma once\nusing namespace std;\n", "header"),
+    ("src/base/a.hpp", SPDX + "#pragma once\nclass StoreManager {};\n", "name"),
+    ("src/base/a.hpp", SPDX + "#pragma once\ninline std::string a;\n", "header"),  # not alone
+]
+
+
+def run_tidy(files):
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name, text in files.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text, encoding="utf-8")
+        command = [sys.executable, str(TIDY), "--root", folder, "--headers", str(root / "build")]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+class Tidy(unittest.TestCase):
+    def test_finds_nothing_in_a_clean_tree(self):
+        result = run_tidy(CLEAN)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_names_the_rule_that_is_broken(self):
+        for name, text, rule in OFFENCES:
+            with self.subTest(file=name, rule=rule):
+                result = run_tidy({**CLEAN, name: text})
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                self.assertIn(f"[{rule}]", result.stdout)
+                self.assertIn(name, result.stdout)
+
+    def test_lets_the_world_outside_ask_a_clock(self):
+        outside = {"src/cli/d.cpp": SPDX + "auto t = std::chrono::system_clock::now();\n"}
+        self.assertEqual(run_tidy({**CLEAN, **outside}).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
