@@ -12,7 +12,12 @@ inline constexpr std::size_t json_bytes = 64u << 20;
 inline constexpr std::size_t json_depth = 500;
 inline constexpr std::size_t xml_bytes = 64u << 20;
 inline constexpr std::size_t xml_depth = 2'000;
+inline constexpr std::size_t xml_tags = 5'000'000;
+inline constexpr std::size_t xml_attributes = 200;   // of one element
+inline constexpr std::size_t xml_namespaces = 200;   // in scope at one place
 inline constexpr std::size_t elements_per_process = 200'000;
+inline constexpr std::size_t scope_depth = 500;  // sub-processes inside each other
+inline constexpr std::size_t findings = 1'000;   // reported about one file
 
 // Models
 inline constexpr std::size_t reachability_bits = 64u << 20;  // kept per process; else searched
@@ -22,7 +27,10 @@ inline constexpr std::size_t feel_source_bytes = 1u << 20;
 inline constexpr std::size_t feel_parse_depth = 200;
 inline constexpr std::size_t feel_call_depth = 200;
 inline constexpr std::uint64_t feel_steps = 5'000'000;
-inline constexpr std::size_t feel_list_items = 1'000'000;
+inline constexpr std::size_t feel_eval_depth = 1'500;
+inline constexpr std::size_t feel_name_tokens = 64;
+inline constexpr std::size_t feel_problems = 100;
+inline constexpr std::size_t feel_list_items = 2'000'000;
 inline constexpr std::size_t feel_string_bytes = 16u << 20;
 
 // Scripts
@@ -31,6 +39,7 @@ inline constexpr int script_millis = 400;
 
 // Engine
 inline constexpr std::size_t steps_per_turn = 1'000;
+inline constexpr std::size_t children_per_step = 100;  // terminated in one go
 inline constexpr std::size_t message_bytes = 10'000;  // error and incident texts are cut here
 
 // Command line

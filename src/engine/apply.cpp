@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// One function per event. Those that touch tokens and scopes are in apply_tokens.cpp.
+#include "engine/apply.hpp"
+
+#include "base/assert.hpp"
+#include "engine/apply_tokens.hpp"
+
+namespace pawl::engine {
+namespace {
+
+ElementInstance& changeable(Instance& state, Key key) {
+  const Slot slot = state.slot_of.find(key);
+  PAWL_ASSERT(slot != Slot::none);
+  return state.slots[number(slot)];
+}
+
+void on(Instance& state, const InstanceStarted& event) { state.key = event.instance; }
+
+void on(Instance& state, const StepTaken&) {
+  PAWL_ASSERT(!state.agenda.empty());
+  state.agenda.pop_front();
+}
+
+void on(Instance& state, const Deferred& event) {
+  if (event.first) {
+    state.agenda.push_front(event.work);
+  } else {
+    state.agenda.push_back(event.work);
+  }
+}
+
+void on(Instance& state, const ElementActivating& event) {
+  add_element(state, event);
+}
+
+void enter_phase(ElementInstance& instance, Life life) {
+  instance.life = life;
+  instance.mappings_applied = false;
+}
+
+void on(Instance& state, const ElementActivated& event) {
+  enter_phase(changeable(state, event.key), Life::activated);
+}
+void on(Instance& state, const ElementCompleting& event) {
+  enter_phase(changeable(state, event.key), Life::completing);
+}
+void on(Instance& state, const ElementTerminating& event) {
+  ElementInstance& instance = changeable(state, event.key);
+  enter_phase(instance, Life::terminating);
+  drop_tokens(state, instance);
+}
+void on(Instance& state, const ElementCompleted& event) {
+  remove_element(state, state.slot_of.find(event.key), Ended::completed);
+}
+void on(Instance& state, const ElementTerminated& event) {
+  remove_element(state, state.slot_of.find(event.key), Ended::terminated);
+}
+void on(Instance& state, const MappingsApplied& event) {
+  changeable(state, event.key).mappings_applied = true;
+}
+void on(Instance& state, const FlowTaken& event) {
+  add_token(state, changeable(state, event.scope), event.flow);
+}
+void on(Instance& state, const BoundaryTriggered& event) {
+  changeable(state, event.host).trigger =
+      std::make_unique<Trigger>(Trigger{event.boundary, event.variables});
+}
+void on(Instance& state, const ScopeInterrupted& event) {
+  ElementInstance& scope = changeable(state, event.scope);
+  scope.interrupted = true;
+  drop_tokens(state, scope);
+}
+void on(Instance&, const ErrorThrown&) {}  // history only: what follows from it are events too
+
+void on(Instance& state, const VariableCreated& event) {
+  changeable(state, event.scope)
+      .variables.create({event.name, event.value, event.key, event.local});
+}
+void on(Instance& state, const VariableUpdated& event) {
+  changeable(state, event.scope).variables.update(event.name, event.value);
+}
+
+void on(Instance& state, const JobCreated& event) {
+  ElementInstance& owner = changeable(state, event.element);
+  owner.job = std::make_unique<Job>(Job{.key = event.key,
+                                        .type = event.type,
+                                        .retries = event.retries,
+                                        .priority = event.priority});
+  state.slot_of.insert(event.key, state.slot_of.find(event.element));
+}
+
+void remove_job(Instance& state, Key key) {
+  changeable(state, key).job.reset();
+  state.slot_of.erase(key);
+}
+
+void on(Instance& state, const JobCompleted& event) { remove_job(state, event.key); }
+void on(Instance& state, const JobCanceled& event) { remove_job(state, event.key); }
+
+void on(Instance& state, const JobFailed& event) {
+  Job& job = *changeable(state, event.key).job;
+  job.retries = event.retries;
+  job.retry_at = event.retry_at;
+  const bool at_once = event.retries > 0 && event.retry_at == Instant{};
+  job.state = at_once ? JobState::activatable : JobState::failed;
+}
+void on(Instance& state, const JobRetryDue& event) {
+  Job& job = *changeable(state, event.key).job;
+  job.state = JobState::activatable;
+  job.retry_at = {};
+}
+void on(Instance& state, const JobErrorThrown& event) {
+  changeable(state, event.key).job->state = JobState::error_thrown;
+}
+void on(Instance& state, const JobRetriesUpdated& event) {
+  changeable(state, event.key).job->retries = event.retries;
+}
+
+void on(Instance& state, const IncidentRaised& event) {
+  ElementInstance& owner = changeable(state, event.element);
+  owner.incident = std::make_unique<Incident>(Incident{event.key, event.kind});
+  state.slot_of.insert(event.key, state.slot_of.find(event.element));
+}
+void on(Instance& state, const IncidentResolved& event) {
+  ElementInstance& owner = changeable(state, event.key);
+  owner.incident.reset();
+  state.slot_of.erase(event.key);
+  // A job that waited for an operator is offered again.
+  if (owner.job && owner.life == Life::activated) {
+    owner.job->state = JobState::activatable;
+    owner.job->retry_at = {};
+  }
+}
+
+}  // namespace
+
+void apply(Instance& instance, const Event& event) {
+  std::visit([&instance](const auto& one) { on(instance, one); }, event);
+}
+
+Instance fold(const model::ProcessPtr& process, const Events& events) {
+  Instance instance(process);
+  for (const Event& event : events) engine::apply(instance, event);
+  return instance;
+}
+
+}  // namespace pawl::engine

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/apply_tokens.hpp"
+
+#include <algorithm>
+
+#include "base/assert.hpp"
+
+namespace pawl::engine {
+
+using model::Element;
+using model::ElementKind;
+
+bool is_join(const Element& element) {
+  return element.incoming.size() > 1 && (element.kind == ElementKind::parallel_gateway ||
+                                         element.kind == ElementKind::inclusive_gateway);
+}
+
+namespace {
+
+// A scope whose definition has inclusive joins counts, for each of them, the tokens that can still
+// reach it. `place` is where the token is now, or where its flow leads.
+void count_approaching(const Instance& state, ElementInstance& scope, ElementIndex place,
+                       int change) {
+  const Element& definition = state.definition_of(scope);
+  if (definition.inclusive_joins.empty()) return;
+  if (!scope.arrivals) scope.arrivals = std::make_unique<Arrivals>();
+  auto& counts = scope.arrivals->approaching;
+  counts.resize(definition.inclusive_joins.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (state.process->reaches(place, definition.inclusive_joins[i])) counts[i] += static_cast<std::uint32_t>(change);
+  }
+}
+
+// Something in the scope has ended or moved: inclusive joins with waiting tokens look again. Those
+// that cannot fire yet find that out in their step; this only must not miss one.
+void wake_joins(Instance& state, const ElementInstance& scope) {
+  if (!scope.arrivals || scope.arrivals->parked == 0 || scope.life != Life::activated) return;
+  const Element& definition = state.definition_of(scope);
+  const bool all_parked =
+      scope.active_children == 0 && scope.active_tokens == scope.arrivals->parked;
+  for (std::size_t i = 0; i < definition.inclusive_joins.size(); ++i) {
+    if (scope.arrivals->approaching[i] != 0 && !all_parked) continue;
+    const ElementIndex join = definition.inclusive_joins[i];
+    const bool waited_for = std::any_of(
+        scope.arrivals->waiting.begin(), scope.arrivals->waiting.end(),
+        [&](const auto& waiting) { return state.process->at(waiting.flow).target == join; });
+    if (waited_for) {
+      state.agenda.push_back({.kind = Work::Kind::join, .key = scope.key, .element = join});
+    }
+  }
+}
+
+void park(ElementInstance& scope, FlowIndex flow) {
+  if (!scope.arrivals) scope.arrivals = std::make_unique<Arrivals>();
+  auto& waiting = scope.arrivals->waiting;
+  const auto same = std::find_if(waiting.begin(), waiting.end(),
+                                 [&](const auto& one) { return one.flow == flow; });
+  if (same == waiting.end()) {
+    waiting.push_back({flow, 1});
+  } else {
+    ++same->count;
+  }
+  ++scope.arrivals->parked;
+}
+
+// One token of each incoming flow that has one.
+void unpark(Instance& state, ElementInstance& scope, const Element& join) {
+  auto& waiting = scope.arrivals->waiting;
+  for (auto& one : waiting) {
+    if (state.process->at(one.flow).target != join.index) continue;
+    --one.count;
+    --scope.arrivals->parked;
+    --scope.active_tokens;
+    count_approaching(state, scope, join.index, -1);
+  }
+  std::erase_if(waiting, [](const auto& one) { return one.count == 0; });
+}
+
+Slot new_slot(Instance& state) {
+  if (state.free_slots.empty()) {
+    state.slots.emplace_back();
+    return static_cast<Slot>(state.slots.size() - 1);
+  }
+  const Slot slot = state.free_slots.back();
+  state.free_slots.pop_back();
+  return slot;
+}
+
+void append_child(Instance& state, ElementInstance& scope, Slot slot) {
+  ElementInstance& child = state.slots[number(slot)];
+  child.previous = scope.last_child;
+  if (scope.last_child == Slot::none) {
+    scope.first_child = slot;
+  } else {
+    state.slots[number(scope.last_child)].next = slot;
+  }
+  scope.last_child = slot;
+  ++scope.active_children;
+}
+
+void unlink_child(Instance& state, ElementInstance& scope, const ElementInstance& child) {
+  (child.previous == Slot::none ? scope.first_child : state.slots[number(child.previous)].next) =
+      child.next;
+  (child.next == Slot::none ? scope.last_child : state.slots[number(child.next)].previous) =
+      child.previous;
+  --scope.active_children;
+}
+
+void use_up_token(Instance& state, ElementInstance& scope, const ElementActivating& event) {
+  const Element& element = state.process->at(event.element);
+  if (is_join(element)) {
+    unpark(state, scope, element);
+  } else {
+    PAWL_ASSERT(scope.active_tokens > 0);
+    --scope.active_tokens;
+    count_approaching(state, scope, event.element, -1);
+  }
+}
+
+}  // namespace
+
+void add_token(Instance& state, ElementInstance& scope, FlowIndex flow) {
+  const Element& target = state.process->at(state.process->at(flow).target);
+  ++scope.active_tokens;
+  count_approaching(state, scope, target.index, +1);
+  if (is_join(target)) {
+    park(scope, flow);
+    state.agenda.push_back({.kind = Work::Kind::join, .key = scope.key, .element = target.index});
+  } else {
+    state.agenda.push_back({.kind = Work::Kind::enter, .key = scope.key, .flow = flow});
+  }
+}
+
+void add_element(Instance& state, const ElementActivating& event) {
+  const Slot slot = new_slot(state);
+  ElementInstance& instance = state.slots[number(slot)];
+  instance.key = event.key;
+  instance.element = event.element;
+  state.slot_of.insert(event.key, slot);
+  if (event.scope == Key::none) {
+    state.root = slot;
+    return;
+  }
+  instance.parent = state.slot_of.find(event.scope);
+  PAWL_ASSERT(instance.parent != Slot::none);
+  ElementInstance& scope = state.slots[number(instance.parent)];
+  append_child(state, scope, slot);
+  count_approaching(state, scope, event.element, +1);
+  if (event.flow != FlowIndex::none) {
+    use_up_token(state, scope, event);
+    wake_joins(state, scope);
+  }
+}
+
+void remove_element(Instance& state, Slot slot, Ended how) {
+  PAWL_ASSERT(slot != Slot::none);
+  ElementInstance& instance = state.slots[number(slot)];
+  PAWL_ASSERT(instance.active_children == 0);
+  if (instance.job) state.slot_of.erase(instance.job->key);
+  if (instance.incident) state.slot_of.erase(instance.incident->key);
+  state.slot_of.erase(instance.key);
+  if (instance.parent == Slot::none) {
+    state.ended = how;
+    state.root = Slot::none;
+  } else {
+    ElementInstance& scope = state.slots[number(instance.parent)];
+    unlink_child(state, scope, instance);
+    count_approaching(state, scope, instance.element, -1);
+    wake_joins(state, scope);
+  }
+  instance = ElementInstance{};
+  state.free_slots.push_back(slot);
+}
+
+void drop_tokens(Instance& state, ElementInstance& scope) {
+  scope.active_tokens = 0;
+  if (!scope.arrivals) return;
+  scope.arrivals.reset();
+  for (Slot child = scope.first_child; child != Slot::none; child = state.at(child).next) {
+    count_approaching(state, scope, state.at(child).element, +1);
+  }
+}
+
+}  // namespace pawl::engine

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of apply that keeps the tree of scopes, the counts of active children and tokens, and
+// the tokens that wait at joins. Used by apply.cpp only.
+#pragma once
+
+#include "engine/state.hpp"
+
+namespace pawl::engine {
+
+// A token on a flow: it goes onto the agenda, or waits at the join it has reached.
+void add_token(Instance& state, ElementInstance& scope, FlowIndex flow);
+// An element instance in its scope; uses up the token or tokens it came by.
+void add_element(Instance& state, const ElementActivating& event);
+// Takes an ended element instance out of the tree and the maps.
+void remove_element(Instance& state, Slot slot, Ended how);
+// The scope forgets all its tokens; work on the agenda for them is skipped when its turn comes.
+void drop_tokens(Instance& state, ElementInstance& scope);
+
+// Does this gateway wait for several tokens?
+bool is_join(const model::Element& element);
+
+}  // namespace pawl::engine

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What differs between the kinds of element: a row of free functions. A row names only what is
+// special; the defaults are those of an element that does nothing and goes on.
+#pragma once
+
+#include "base/result.hpp"
+#include "engine/step.hpp"
+
+namespace pawl::engine {
+
+// What an element does after it was activated.
+enum class Next : std::uint8_t { complete, wait };
+
+// Something that stops a token. A BPMN error looks for a handler; a technical failure becomes an
+// incident (in dialects other than Zeebe it is tried as the error 500 first).
+struct Failure {
+  Error error{};
+  IncidentKind kind{IncidentKind::extract_value};
+  std::optional<std::string> bpmn_code{};
+};
+
+template <class T>
+using Outcome = std::variant<T, Failure>;
+
+struct Behaviour {
+  // Inputs are mapped. Evaluates first, then emits; ElementActivated is emitted by `activated`.
+  Outcome<Next> (*activate)(Step& step, Slot slot);
+  // Which flows the token leaves by. Evaluates only.
+  Outcome<std::vector<FlowIndex>> (*leave)(Step& step, Slot slot);
+  // Emitted after ElementCompleted and the taken flows.
+  void (*after)(Step& step, Slot scope);
+};
+
+const Behaviour& behaviour_of(const model::Element& element);
+
+// --- the rows, one file each in engine/elements/ --------------------------------------------------
+extern const Behaviour pass_through;  // plain and manual task, none events
+extern const Behaviour job_task;      // service, send, user, business rule task
+extern const Behaviour script_task;
+extern const Behaviour sub_process;
+extern const Behaviour exclusive_gateway;
+extern const Behaviour parallel_gateway;
+extern const Behaviour inclusive_gateway;
+extern const Behaviour terminate_end_event;
+extern const Behaviour error_end_event;
+extern const Behaviour boundary_event;
+
+// --- shared by rows ----------------------------------------------------------------------------
+// The default `activate`: nothing to do, complete at once.
+Outcome<Next> activate_nothing(Step& step, Slot slot);
+// The default `leave` of activities and events: every unconditional flow and every conditional one
+// that holds; the default flow if no conditional one does.
+Outcome<std::vector<FlowIndex>> leave_by_conditions(Step& step, Slot slot);
+// All flows.
+Outcome<std::vector<FlowIndex>> leave_by_all(Step& step, Slot slot);
+void after_nothing(Step& step, Slot scope);
+Failure no_flow_applies(const model::Element& element, const std::string& tried);
+
+}  // namespace pawl::engine

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which row an element kind has, and the defaults that rows share. The switch has no default, so
+// the compiler names a kind without a row.
+#include <fmt/format.h>
+
+#include "engine/behaviour.hpp"
+
+namespace pawl::engine {
+namespace {
+
+using model::ElementKind;
+using model::EventKind;
+
+// Deployment refuses what cannot run (support.hpp); this is the second line of defence.
+Outcome<Next> refuse(Step& step, Slot slot) {
+  const model::Element& element = step.state().definition_of(step.state().at(slot));
+  return Failure{fail(Whose::operators, Code::not_supported,
+                      fmt::format("{} \"{}\" cannot be run by this version",
+                                  model::name_of(element.kind), element.id)),
+                 IncidentKind::unknown,
+                 {}};
+}
+
+const Behaviour not_supported{
+    .activate = refuse, .leave = leave_by_conditions, .after = after_nothing};
+
+const Behaviour& end_event(const model::Element& element) {
+  switch (element.event) {
+    case EventKind::none: return pass_through;
+    case EventKind::terminate: return terminate_end_event;
+    case EventKind::error: return error_end_event;
+    default: return not_supported;
+  }
+}
+
+const Behaviour& if_none(const model::Element& element, const Behaviour& row) {
+  return element.event == EventKind::none ? row : not_supported;
+}
+
+}  // namespace
+
+const Behaviour& behaviour_of(const model::Element& element) {
+  switch (element.kind) {
+    case ElementKind::process: return sub_process;
+    case ElementKind::sub_process: return sub_process;
+    case ElementKind::start_event: return if_none(element, pass_through);
+    case ElementKind::intermediate_throw_event: return if_none(element, pass_through);
+    case ElementKind::end_event: return end_event(element);
+    case ElementKind::boundary_event: return boundary_event;
+    case ElementKind::task: return pass_through;
+    case ElementKind::manual_task: return pass_through;
+    case ElementKind::service_task:
+    case ElementKind::send_task:
+    case ElementKind::user_task:
+    case ElementKind::business_rule_task: return job_task;
+    case ElementKind::script_task: return element.job ? job_task : script_task;
+    case ElementKind::exclusive_gateway: return exclusive_gateway;
+    case ElementKind::parallel_gateway: return parallel_gateway;
+    case ElementKind::inclusive_gateway: return inclusive_gateway;
+    case ElementKind::intermediate_catch_event:
+    case ElementKind::receive_task:
+    case ElementKind::event_sub_process:
+    case ElementKind::transaction:
+    case ElementKind::ad_hoc_sub_process:
+    case ElementKind::call_activity:
+    case ElementKind::event_based_gateway:
+    case ElementKind::complex_gateway: return not_supported;
+  }
+  return not_supported;
+}
+
+Outcome<Next> activate_nothing(Step& step, Slot slot) {
+  step.emit(ElementActivated{step.state().at(slot).key});
+  return Next::complete;
+}
+
+void after_nothing(Step&, Slot) {}
+
+Outcome<std::vector<FlowIndex>> leave_by_all(Step& step, Slot slot) {
+  return step.state().definition_of(step.state().at(slot)).outgoing;
+}
+
+Outcome<std::vector<FlowIndex>> leave_by_conditions(Step& step, Slot slot) {
+  const model::Element& element = step.state().definition_of(step.state().at(slot));
+  std::vector<FlowIndex> taken;
+  bool any_condition_held = false;
+  std::string tried;
+  for (const FlowIndex index : element.outgoing) {
+    const model::Flow& flow = step.process().at(index);
+    if (index == element.default_flow) continue;
+    if (!flow.condition.empty()) {
+      const auto holds = step.truth(flow.condition, slot);
+      if (!holds) return Failure{holds.error(), IncidentKind::extract_value, {}};
+      tried += fmt::format("\n  tried  {}  -> {}", flow.condition.text, *holds);
+      if (!*holds) continue;
+      any_condition_held = true;
+    }
+    taken.push_back(index);
+  }
+  if (!any_condition_held && element.default_flow != FlowIndex::none) {
+    taken.push_back(element.default_flow);
+  }
+  if (taken.empty() && !element.outgoing.empty()) return no_flow_applies(element, tried);
+  return taken;
+}
+
+Failure no_flow_applies(const model::Element& element, const std::string& tried) {
+  return Failure{
+      fail(Whose::operators, Code::no_flow_applies,
+           fmt::format("{} \"{}\": no outgoing flow applies{}\n  hint   add a default flow, or "
+                       "correct the variables and resolve the incident",
+                       model::name_of(element.kind), element.id, tried)),
+      IncidentKind::condition,
+      {}};
+}
+
+}  // namespace pawl::engine

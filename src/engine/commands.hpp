@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be asked of an instance. A command is checked before anything happens: it is either
+// carried out or rejected with a reason, and a rejected one has changed nothing.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "value/value.hpp"
+
+namespace pawl::engine {
+
+struct StartInstance {
+  Key instance{Key::none};
+  Key definition{Key::none};
+  std::int32_t version{1};
+  Value variables{};  // a context or null
+};
+
+struct CompleteJob {
+  Key job{Key::none};
+  Value variables{};
+};
+
+struct FailJob {
+  Key job{Key::none};
+  std::int32_t retries{0};
+  Millis backoff{0};
+  std::string message{};
+  Value variables{};  // local to the element
+};
+
+struct ThrowError {
+  Key job{Key::none};
+  std::string code{};
+  std::string message{};
+  Value variables{};
+};
+
+struct UpdateRetries {
+  Key job{Key::none};
+  std::int32_t retries{0};
+};
+
+struct RetryJob {  // the back-off is over; sent by the runtime's timer
+  Key job{Key::none};
+};
+
+struct SetVariables {
+  Key scope{Key::none};  // an element instance
+  Value variables{};
+  bool local{false};  // in exactly this scope, else to whoever owns the name
+};
+
+struct ResolveIncident {
+  Key incident{Key::none};
+};
+
+struct CancelInstance {};
+
+struct Continue {};  // goes on with the agenda; sent by the runtime after a turn that was cut
+
+using Command = std::variant<StartInstance, CompleteJob, FailJob, ThrowError, UpdateRetries,
+                             RetryJob, SetVariables, ResolveIncident, CancelInstance, Continue>;
+
+}  // namespace pawl::engine

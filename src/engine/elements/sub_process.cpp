@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The process itself and the embedded sub-process: a scope. It begins at its none start event, or,
+// where the model has no start event, at every element that nothing leads to. It completes when
+// nothing inside is active any more.
+
+#include "engine/behaviour.hpp"
+#include "engine/lifecycle.hpp"
+
+namespace pawl::engine {
+namespace {
+
+Outcome<Next> activate(Step& step, Slot slot) {
+  const model::Element& element = step.state().definition_of(step.state().at(slot));
+  step.emit(ElementActivated{step.state().at(slot).key});
+  if (element.none_start != ElementIndex::none) {
+    enter(step, slot, element.none_start);
+  } else {
+    for (const ElementIndex child : element.implicit_starts) enter(step, slot, child);
+  }
+  check_scope(step, slot);
+  return Next::wait;
+}
+
+}  // namespace
+
+const Behaviour sub_process{
+    .activate = activate, .leave = leave_by_conditions, .after = after_nothing};
+
+}  // namespace pawl::engine

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can happen in an instance. Events are the truth: applying them is the only way that state
+// changes, and folding them from the start gives the state back. An event's meaning never changes;
+// fields are only added. Past tense; plain data; no pointers into the state.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "value/name.hpp"
+#include "value/value.hpp"
+
+namespace pawl::engine {
+
+// Work that an instance still has to do by itself. It waits in the agenda, which is part of the
+// state, so that a turn can stop after any step and go on later, also after a crash.
+struct Work {
+  enum class Kind : std::uint8_t {
+    enter,      // a token on `flow` enters the flow's target in scope `key`
+    join,       // tokens wait at the gateway `element` in scope `key`: can it fire?
+    proceed,    // element instance `key` goes on from the life state it is in
+    wind_down,  // the children of `key` are terminated, then what was decided happens
+  };
+  Kind kind{Kind::enter};
+  Key key{Key::none};
+  FlowIndex flow{FlowIndex::none};
+  ElementIndex element{ElementIndex::none};
+
+  friend bool operator==(const Work&, const Work&) = default;
+};
+
+enum class IncidentKind : std::uint8_t {
+  unknown,
+  mapping,            // an input or output mapping failed
+  no_retries,         // a job failed and has no retries left
+  condition,          // no outgoing flow applies
+  extract_value,      // an expression or script failed, or gave the wrong type
+  unhandled_error,    // a BPMN error that nothing catches
+};
+
+// --- instance ---------------------------------------------------------------------------------
+struct InstanceStarted {
+  Key instance{Key::none};
+  Key definition{Key::none};
+  Name process{};
+  std::int32_t version{0};
+  Instant at{};
+};
+
+// --- agenda -----------------------------------------------------------------------------------
+struct StepTaken {};  // the first work of the agenda was taken; what follows is its outcome
+struct Deferred {     // work was put on the agenda
+  Work work{};
+  bool first{false};  // before all other work, else after it
+};
+
+// --- element instances ------------------------------------------------------------------------
+struct ElementActivating {
+  Key key{Key::none};
+  Key scope{Key::none};
+  ElementIndex element{ElementIndex::none};
+  FlowIndex flow{FlowIndex::none};  // the token it came by; none: started by its scope or host
+};
+struct ElementActivated { Key key{Key::none}; };
+struct ElementCompleting { Key key{Key::none}; };
+struct ElementCompleted { Key key{Key::none}; };
+struct ElementTerminating { Key key{Key::none}; };
+struct ElementTerminated { Key key{Key::none}; };
+struct MappingsApplied { Key key{Key::none}; };  // of the current phase, so that a retry does not repeat them
+struct FlowTaken {
+  Key scope{Key::none};
+  FlowIndex flow{FlowIndex::none};
+};
+// A boundary event caught something: its host is terminated first, then the event is activated.
+struct BoundaryTriggered {
+  Key host{Key::none};
+  ElementIndex boundary{ElementIndex::none};
+  Value variables{};  // what came with it, a context or null
+};
+// All tokens and children of the scope end, then the scope completes (terminate end event).
+struct ScopeInterrupted { Key scope{Key::none}; };
+struct ErrorThrown {
+  Key element{Key::none};
+  std::string code{};
+  std::string message{};
+  ElementIndex caught_by{ElementIndex::none};
+};
+
+// --- variables --------------------------------------------------------------------------------
+struct VariableCreated {
+  Key key{Key::none};
+  Key scope{Key::none};
+  Name name{};
+  Value value{};
+  bool local{false};  // made by an input mapping or for one element: not merged outward
+};
+struct VariableUpdated {
+  Key scope{Key::none};
+  Name name{};
+  Value value{};
+};
+
+// --- jobs -------------------------------------------------------------------------------------
+struct JobCreated {
+  Key key{Key::none};
+  Key element{Key::none};
+  Name type{};
+  std::int32_t retries{0};
+  std::int32_t priority{0};
+};
+struct JobCompleted { Key key{Key::none}; };
+struct JobFailed {
+  Key key{Key::none};
+  std::int32_t retries{0};
+  Instant retry_at{};  // not offered before; only if retries are left
+  std::string message{};
+};
+struct JobRetryDue { Key key{Key::none}; };  // the back-off is over, the job is offered again
+struct JobErrorThrown {
+  Key key{Key::none};
+  std::string code{};
+  std::string message{};
+};
+struct JobRetriesUpdated {
+  Key key{Key::none};
+  std::int32_t retries{0};
+};
+struct JobCanceled { Key key{Key::none}; };
+
+// --- incidents --------------------------------------------------------------------------------
+struct IncidentRaised {
+  Key key{Key::none};
+  Key element{Key::none};
+  IncidentKind kind{IncidentKind::unknown};
+  std::uint16_t code{0};  // Code of base/error.hpp
+  std::string message{};
+};
+struct IncidentResolved { Key key{Key::none}; };
+
+using Event =
+    std::variant<InstanceStarted, StepTaken, Deferred, ElementActivating, ElementActivated,
+                 ElementCompleting, ElementCompleted, ElementTerminating, ElementTerminated,
+                 MappingsApplied, FlowTaken, BoundaryTriggered, ScopeInterrupted, ErrorThrown,
+                 VariableCreated, VariableUpdated, JobCreated, JobCompleted, JobFailed, JobRetryDue,
+                 JobErrorThrown, JobRetriesUpdated, JobCanceled, IncidentRaised, IncidentResolved>;
+
+using Events = std::vector<Event>;
+
+// "CONDITION_ERROR", as clients know the kinds of incident.
+std::string_view name_of(IncidentKind kind);
+
+}  // namespace pawl::engine

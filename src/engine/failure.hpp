@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a token cannot go on: BPMN errors look for the nearest handler outward, everything else (and
+// an error that nothing catches) becomes an incident.
+#pragma once
+
+#include "engine/behaviour.hpp"
+
+namespace pawl::engine {
+
+struct BpmnError {
+  std::string code{};
+  std::string message{};
+  Value variables{};
+};
+
+struct Catcher {
+  Slot host{Slot::none};
+  ElementIndex boundary{ElementIndex::none};
+};
+
+// Exact code before catch-all on each level, from the thrower outward. nullopt: nothing catches.
+std::optional<Catcher> find_catcher(const Instance& state, Slot thrower, std::string_view code);
+// The codes that would have been caught, for messages: "a", "b", any.
+std::string catchable_codes(const Instance& state, Slot thrower);
+
+// Terminates the catcher's host, then its boundary event starts.
+void trigger(Step& step, const Catcher& catcher, const BpmnError& error);
+
+void raise_incident(Step& step, Slot slot, IncidentKind kind, const Error& error);
+
+// A BPMN error from an element: caught, or an incident.
+void throw_error(Step& step, Slot thrower, const BpmnError& error);
+// As the dialect treats it (docs/architecture.md, failure).
+void fail_at(Step& step, Slot slot, const Failure& failure);
+
+}  // namespace pawl::engine

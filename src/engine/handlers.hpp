@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// One handler per command. It checks everything first and only then emits: a returned error means
+// that nothing has changed.
+#pragma once
+
+#include "engine/step.hpp"
+
+namespace pawl::engine {
+
+Result<void> handle(Step& step, const StartInstance& command);
+Result<void> handle(Step& step, const CompleteJob& command);
+Result<void> handle(Step& step, const FailJob& command);
+Result<void> handle(Step& step, const ThrowError& command);
+Result<void> handle(Step& step, const UpdateRetries& command);
+Result<void> handle(Step& step, const RetryJob& command);
+Result<void> handle(Step& step, const SetVariables& command);
+Result<void> handle(Step& step, const ResolveIncident& command);
+Result<void> handle(Step& step, const CancelInstance& command);
+Result<void> handle(Step& step, const Continue& command);
+
+}  // namespace pawl::engine

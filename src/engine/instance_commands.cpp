@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands for an instance as a whole, its variables and its incidents.
+#include <fmt/format.h>
+
+#include "engine/handlers.hpp"
+#include "engine/lifecycle.hpp"
+#include "engine/variables.hpp"
+
+namespace pawl::engine {
+namespace {
+
+Result<void> expect_context(const Value& variables, std::string_view whose) {
+  if (variables.is_null() || variables.is_context()) return {};
+  return fail(Whose::caller, Code::invalid_argument,
+              fmt::format("{}: variables must be an object, not a {}", whose,
+                          kind_name(variables.kind())));
+}
+
+Error unknown(std::string_view what, Key key) {
+  return fail(Whose::caller, Code::not_found,
+              fmt::format("there is no {} with key {} (any more)", what, number(key)));
+}
+
+// Can the process begin when somebody asks for it, or only by a message, timer or signal?
+bool starts_on_request(const model::Element& root) {
+  return root.none_start != ElementIndex::none || root.start_events.empty();
+}
+
+}  // namespace
+
+Result<void> handle(Step& step, const StartInstance& command) {
+  const model::Process& process = step.process();
+  PAWL_CHECK(expect_context(command.variables, "start of process \"" + process.id + "\""));
+  if (step.state().key != Key::none) {
+    return fail(Whose::caller, Code::invalid_state, "this instance has already been started");
+  }
+  if (!starts_on_request(process.root())) {
+    return fail(Whose::caller, Code::invalid_state,
+                fmt::format("process \"{}\" has no none start event: it begins only when its "
+                            "event occurs",
+                            process.id));
+  }
+  step.emit(InstanceStarted{command.instance, command.definition, Name(process.id),
+                            command.version, step.now()});
+  step.emit(ElementActivating{command.instance, Key::none, process.root().index, FlowIndex::none});
+  write_results(step, step.state().root, command.variables, false);
+  proceed(step, step.state().root);
+  return {};
+}
+
+Result<void> handle(Step& step, const SetVariables& command) {
+  const Slot slot = step.state().slot_of.find(command.scope);
+  if (!step.state().find(command.scope)) return unknown("element instance", command.scope);
+  PAWL_CHECK(expect_context(command.variables, "set variables"));
+  const model::Element& definition = step.state().definition_of(step.state().at(slot));
+  const bool keeps_own = model::is_container(definition.kind) &&
+                         definition.write_rule == model::WriteRule::isolated;
+  if (command.local || keeps_own) {
+    if (!command.variables.is_context()) return {};
+    for (const Entry& entry : command.variables.entries()) {
+      write_local(step, slot, entry.key, storable(entry.value), command.local);
+    }
+  } else {
+    write_results(step, slot, command.variables, false);
+  }
+  return {};
+}
+
+Result<void> handle(Step& step, const ResolveIncident& command) {
+  const ElementInstance* owner = step.state().find_incident_owner(command.incident);
+  if (!owner) return unknown("incident", command.incident);
+  if (owner->job && owner->life == Life::activated && owner->job->retries <= 0) {
+    return fail(Whose::caller, Code::invalid_state,
+                fmt::format("incident {} cannot be resolved: its job {} has no retries left; give "
+                            "it new retries first",
+                            number(command.incident), number(owner->job->key)));
+  }
+  step.emit(IncidentResolved{command.incident});
+  step.emit(Deferred{Work{.kind = Work::Kind::proceed, .key = owner->key}, false});
+  return {};
+}
+
+Result<void> handle(Step& step, const CancelInstance&) {
+  if (step.state().root == Slot::none) return unknown("running instance", step.state().key);
+  terminate(step, step.state().root);
+  return {};
+}
+
+Result<void> handle(Step&, const Continue&) { return {}; }
+
+}  // namespace pawl::engine

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The invariants of nested scopes (S9), checked from scratch: each active child is counted exactly
+// once in its scope, a scope with nothing inside does not linger, maps and tree agree.
+#include <fmt/format.h>
+
+#include "engine/apply_tokens.hpp"
+#include "engine/state.hpp"
+
+namespace pawl::engine {
+namespace {
+
+class Checker {
+ public:
+  explicit Checker(const Instance& state) : state_(state) {}
+
+  std::string run() {
+    if (state_.root == Slot::none) {
+      if (state_.key != Key::none && state_.ended == Ended::no) complain("ended without saying how");
+      if (state_.slot_of.size() != 0) complain("something is left after the end");
+    } else {
+      visit(state_.root);
+      if (state_.slot_of.size() != keys_) complain("the key map does not match the tree");
+    }
+    return broken_;
+  }
+
+ private:
+  void complain(const std::string& what) {
+    if (broken_.empty()) broken_ = what + "\n" + describe(state_);
+  }
+
+  void check_key(Key key, Slot slot) {
+    ++keys_;
+    if (state_.slot_of.find(key) != slot) complain(fmt::format("key {} is not mapped", number(key)));
+  }
+
+  void visit(Slot slot) {
+    const ElementInstance& one = state_.at(slot);
+    check_key(one.key, slot);
+    if (one.job) check_key(one.job->key, slot);
+    if (one.incident) check_key(one.incident->key, slot);
+    std::uint32_t children = 0;
+    for (Slot child = one.first_child; child != Slot::none; child = state_.at(child).next) {
+      if (state_.at(child).parent != slot) complain("a child does not know its parent");
+      ++children;
+      visit(child);
+    }
+    const std::string& id = state_.definition_of(one).id;
+    if (children != one.active_children) complain("wrong count of children in " + id);
+    check_tokens(one, id);
+    check_not_lingering(one, id);
+  }
+
+  // Tokens of an open scope are on the agenda or parked at a join.
+  void check_tokens(const ElementInstance& one, const std::string& id) {
+    std::uint32_t moving = 0;
+    for (const Work& work : state_.agenda) {
+      if (work.kind == Work::Kind::enter && work.key == one.key) ++moving;
+    }
+    std::uint32_t parked = 0;
+    if (one.arrivals) {
+      for (const auto& waiting : one.arrivals->waiting) parked += waiting.count;
+      if (parked != one.arrivals->parked) complain("wrong count of parked tokens in " + id);
+      check_approaching(one, id);
+    }
+    const bool open = one.life == Life::activated && !one.interrupted;
+    const std::uint32_t expected = open ? moving + parked : 0;
+    if (one.active_tokens != expected) complain("wrong count of tokens in " + id);
+  }
+
+  void check_approaching(const ElementInstance& scope, const std::string& id) {
+    const auto& joins = state_.definition_of(scope).inclusive_joins;
+    for (std::size_t i = 0; i < scope.arrivals->approaching.size(); ++i) {
+      const auto reaches = [&](ElementIndex from) -> std::uint32_t {
+        return state_.process->reaches(from, joins[i]) ? 1 : 0;
+      };
+      std::uint32_t count = 0;
+      for (Slot child = scope.first_child; child != Slot::none; child = state_.at(child).next) {
+        count += reaches(state_.at(child).element);
+      }
+      for (const auto& waiting : scope.arrivals->waiting) {
+        count += waiting.count * reaches(state_.process->at(waiting.flow).target);
+      }
+      for (const Work& work : state_.agenda) {
+        if (work.kind != Work::Kind::enter || work.key != scope.key) continue;
+        if (scope.life != Life::activated || scope.interrupted) continue;
+        count += reaches(state_.process->at(work.flow).target);
+      }
+      if (count != scope.arrivals->approaching[i]) complain("wrong reach count in " + id);
+    }
+  }
+
+  // With an empty agenda, a scope must have something inside or an incident.
+  void check_not_lingering(const ElementInstance& one, const std::string& id) {
+    if (!state_.agenda.empty() || one.incident || one.job) return;
+    if (one.life != Life::activated || !one.is_empty()) {
+      if (one.life == Life::activated) return;
+      complain(id + " stands still between two states");
+      return;
+    }
+    complain(id + " is empty and still there");
+  }
+
+  const Instance& state_;
+  std::size_t keys_{0};
+  std::string broken_;
+};
+
+}  // namespace
+
+std::string broken_invariant_of(const Instance& instance) { return Checker(instance).run(); }
+
+}  // namespace pawl::engine

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// What workers and operators say about a job.
+//
+//   state         complete   fail            throw error        new retries
+//   activatable   ends       by retries      caught | uncaught  stays
+//   failed        rejected   rejected        rejected           stays
+//   error_thrown  rejected   rejected        rejected           stays
+//
+// fail with retries left: activatable again, at once or after the back-off (failed until then);
+// with none left: failed, with an incident.
+#include <fmt/format.h>
+
+#include "engine/failure.hpp"
+#include "engine/handlers.hpp"
+#include "engine/lifecycle.hpp"
+#include "engine/variables.hpp"
+
+namespace pawl::engine {
+namespace {
+
+Result<Slot> owner_of(const Step& step, Key job) {
+  if (!step.state().find_job_owner(job)) {
+    return fail(Whose::caller, Code::not_found,
+                fmt::format("there is no job with key {} (any more)", number(job)));
+  }
+  return step.state().slot_of.find(job);
+}
+
+Result<Slot> owner_of_activatable(const Step& step, Key key, std::string_view verb,
+                                  const Value& variables) {
+  PAWL_TRY(slot, owner_of(step, key));
+  const Job& job = *step.state().at(slot).job;
+  if (job.state != JobState::activatable) {
+    return fail(Whose::caller, Code::invalid_state,
+                fmt::format("job {} cannot be {}: it {}", number(key), verb,
+                            job.state == JobState::failed ? "has failed and waits"
+                                                          : "has thrown an error"));
+  }
+  if (!variables.is_null() && !variables.is_context()) {
+    return fail(Whose::caller, Code::invalid_argument,
+                fmt::format("job {}: variables must be an object, not a {}", number(key),
+                            kind_name(variables.kind())));
+  }
+  return slot;
+}
+
+}  // namespace
+
+Result<void> handle(Step& step, const CompleteJob& command) {
+  PAWL_TRY(slot, owner_of_activatable(step, command.job, "completed", command.variables));
+  const bool mapped = !step.state().definition_of(step.state().at(slot)).outputs.empty();
+  step.emit(JobCompleted{command.job});
+  write_results(step, slot, command.variables, mapped);
+  complete(step, slot);
+  return {};
+}
+
+Result<void> handle(Step& step, const FailJob& command) {
+  PAWL_TRY(slot, owner_of_activatable(step, command.job, "failed", command.variables));
+  const std::int32_t retries = std::max(command.retries, 0);
+  const bool waits = retries > 0 && command.backoff > Millis{0};
+  step.emit(JobFailed{.key = command.job,
+                      .retries = retries,
+                      .retry_at = waits ? step.now() + command.backoff : Instant{},
+                      .message = command.message});
+  write_results(step, slot, command.variables, true);
+  if (retries > 0) return {};
+  const std::string why = command.message.empty() ? "no message was given" : command.message;
+  fail_at(step, slot,
+          {fail(Whose::operators, Code::no_retries_left,
+                fmt::format("job \"{}\" has failed and has no retries left: {}",
+                            step.state().at(slot).job->type.text(), why)),
+           IncidentKind::no_retries,
+           {}});
+  return {};
+}
+
+Result<void> handle(Step& step, const ThrowError& command) {
+  PAWL_TRY(slot, owner_of_activatable(step, command.job, "made to throw", command.variables));
+  step.emit(JobErrorThrown{command.job, command.code, command.message});
+  throw_error(step, slot, {command.code, command.message, command.variables});
+  return {};
+}
+
+Result<void> handle(Step& step, const UpdateRetries& command) {
+  PAWL_TRY(slot, owner_of(step, command.job));
+  if (command.retries <= 0) {
+    return fail(Whose::caller, Code::invalid_argument,
+                fmt::format("job {}: retries must be at least 1, not {}", number(command.job),
+                            command.retries));
+  }
+  static_cast<void>(slot);
+  step.emit(JobRetriesUpdated{command.job, command.retries});
+  return {};
+}
+
+Result<void> handle(Step& step, const RetryJob& command) {
+  PAWL_TRY(slot, owner_of(step, command.job));
+  const Job& job = *step.state().at(slot).job;
+  const bool due = job.state == JobState::failed && job.retry_at != Instant{} &&
+                   job.retry_at <= step.now();
+  if (!due) {
+    return fail(Whose::caller, Code::invalid_state,
+                fmt::format("job {} does not wait for a retry that is due", number(command.job)));
+  }
+  step.emit(JobRetryDue{command.job});
+  return {};
+}
+
+}  // namespace pawl::engine

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/lifecycle.hpp"
+
+#include "base/assert.hpp"
+#include "base/limits.hpp"
+#include "engine/failure.hpp"
+#include "engine/joins.hpp"
+#include "engine/variables.hpp"
+
+namespace pawl::engine {
+namespace {
+
+// A scope that takes tokens: not one that ends, nor one that is already gone.
+Slot open_scope(const Instance& state, Key key) {
+  const Slot slot = state.slot_of.find(key);
+  if (slot == Slot::none) return Slot::none;
+  const ElementInstance& scope = state.at(slot);
+  return scope.life == Life::activated && !scope.interrupted ? slot : Slot::none;
+}
+
+void defer(Step& step, Work::Kind kind, Key key, bool first) {
+  step.emit(Deferred{Work{.kind = kind, .key = key}, first});
+}
+
+// Mappings are done and something after them failed: a retry must not repeat them.
+void remember_mappings(Step& step, Slot slot, const std::vector<model::Mapping>& mappings) {
+  const ElementInstance& one = step.state().at(slot);
+  if (!mappings.empty() && !one.mappings_applied) step.emit(MappingsApplied{one.key});
+}
+
+void start(Step& step, Slot slot) {
+  const model::Element& definition = step.state().definition_of(step.state().at(slot));
+  if (const auto mapped = apply_inputs(step, slot); !mapped) {
+    return fail_at(step, slot, {mapped.error(), IncidentKind::mapping, {}});
+  }
+  const auto outcome = behaviour_of(definition).activate(step, slot);
+  if (const auto* failure = std::get_if<Failure>(&outcome)) {
+    remember_mappings(step, slot, definition.inputs);
+    return fail_at(step, slot, *failure);
+  }
+  if (std::get<Next>(outcome) == Next::complete) complete(step, slot);
+}
+
+void finish(Step& step, Slot slot) {
+  const Instance& state = step.state();
+  const ElementInstance& one = state.at(slot);
+  const Behaviour& behaviour = behaviour_of(state.definition_of(one));
+  merge_into_parent(step, slot);
+  if (const auto mapped = apply_outputs(step, slot); !mapped) {
+    return fail_at(step, slot, {mapped.error(), IncidentKind::mapping, {}});
+  }
+  const auto leaving = behaviour.leave(step, slot);
+  if (const auto* failure = std::get_if<Failure>(&leaving)) {
+    remember_mappings(step, slot, state.definition_of(one).outputs);
+    return fail_at(step, slot, *failure);
+  }
+  const Slot scope = one.parent;
+  step.emit(ElementCompleted{one.key});
+  if (scope == Slot::none) return;
+  for (const FlowIndex flow : std::get<std::vector<FlowIndex>>(leaving)) {
+    step.emit(FlowTaken{state.at(scope).key, flow});
+  }
+  behaviour.after(step, scope);
+  check_scope(step, scope);
+}
+
+// The last act of a terminated element instance, whose children are all gone.
+void finish_termination(Step& step, Slot slot) {
+  const Instance& state = step.state();
+  const ElementInstance& one = state.at(slot);
+  if (one.job && one.job->state != JobState::error_thrown) step.emit(JobCanceled{one.job->key});
+  if (one.incident) step.emit(IncidentResolved{one.incident->key});
+  const Slot scope = one.parent;
+  const auto trigger = one.trigger ? std::make_optional(*one.trigger) : std::nullopt;
+  step.emit(ElementTerminated{one.key});
+  if (scope == Slot::none) return;
+  // The scope may itself have begun to end meanwhile; then the handler does not start.
+  const bool handled = trigger && open_scope(state, state.at(scope).key) != Slot::none;
+  if (!handled) return check_scope(step, scope);
+  const Key key = step.new_key();
+  step.emit(ElementActivating{key, state.at(scope).key, trigger->boundary, FlowIndex::none});
+  const Slot boundary = state.slot_of.find(key);
+  write_results(step, boundary, trigger->variables, true);
+  proceed(step, boundary);
+}
+
+// Terminates children, first to last and each with all that is inside it before the next. What does
+// not fit into this step goes back to the front of the agenda.
+void wind_down(Step& step, Slot slot) {
+  const Instance& state = step.state();
+  const Key key = state.at(slot).key;
+  for (std::size_t done = 0; state.at(slot).first_child != Slot::none; ++done) {
+    const Slot child = state.at(slot).first_child;
+    const ElementInstance& one = state.at(child);
+    if (one.life != Life::terminating) step.emit(ElementTerminating{one.key});
+    const bool has_children = one.active_children != 0;
+    if (has_children || done == limits::children_per_step) {
+      defer(step, Work::Kind::wind_down, key, true);
+      defer(step, Work::Kind::wind_down, one.key, true);
+      return;
+    }
+    finish_termination(step, child);
+  }
+  if (state.at(slot).life == Life::terminating) {
+    finish_termination(step, slot);
+  } else if (state.at(slot).interrupted) {
+    complete(step, slot);
+  }
+}
+
+void join(Step& step, const Work& work) {
+  const Slot scope = open_scope(step.state(), work.key);
+  if (scope == Slot::none) return;
+  const model::Element& gateway = step.process().at(work.element);
+  const FlowIndex flow = fires_by(step.state(), step.state().at(scope), gateway);
+  if (flow == FlowIndex::none) return;
+  enter(step, scope, work.element, flow);
+  // Tokens that came twice over one flow may make the next set.
+  if (const Slot still = open_scope(step.state(), work.key);
+      still != Slot::none && has_waiting(step.state(), step.state().at(still), gateway)) {
+    step.emit(Deferred{work, false});
+  }
+}
+
+}  // namespace
+
+void run_step(Step& step) {
+  const Work work = step.state().agenda.front();
+  step.emit(StepTaken{});
+  switch (work.kind) {
+    case Work::Kind::enter: {
+      const Slot scope = open_scope(step.state(), work.key);
+      if (scope != Slot::none) enter(step, scope, step.process().at(work.flow).target, work.flow);
+      return;
+    }
+    case Work::Kind::join: return join(step, work);
+    case Work::Kind::proceed: {
+      const Slot slot = step.state().slot_of.find(work.key);
+      if (slot != Slot::none) proceed(step, slot);
+      return;
+    }
+    case Work::Kind::wind_down: {
+      const Slot slot = step.state().slot_of.find(work.key);
+      if (slot != Slot::none) wind_down(step, slot);
+      return;
+    }
+  }
+}
+
+void enter(Step& step, Slot scope, ElementIndex element, FlowIndex flow) {
+  const Key key = step.new_key();
+  step.emit(ElementActivating{key, step.state().at(scope).key, element, flow});
+  start(step, step.state().slot_of.find(key));
+}
+
+void proceed(Step& step, Slot slot) {
+  const ElementInstance& one = step.state().at(slot);
+  if (one.incident) return;
+  switch (one.life) {
+    case Life::activating: return start(step, slot);
+    case Life::activated: {
+      const bool scope = model::is_container(step.state().definition_of(one).kind);
+      if (scope && one.is_empty() && !one.interrupted) complete(step, slot);
+      return;
+    }
+    case Life::completing: return finish(step, slot);
+    case Life::terminating: return wind_down(step, slot);
+  }
+}
+
+void complete(Step& step, Slot slot) {
+  step.emit(ElementCompleting{step.state().at(slot).key});
+  finish(step, slot);
+}
+
+void check_scope(Step& step, Slot scope) {
+  const ElementInstance& one = step.state().at(scope);
+  if (one.life != Life::activated || one.interrupted || !one.is_empty()) return;
+  defer(step, Work::Kind::proceed, one.key, false);
+}
+
+void terminate(Step& step, Slot slot) {
+  const ElementInstance& one = step.state().at(slot);
+  if (one.life == Life::terminating) return;
+  step.emit(ElementTerminating{one.key});
+  if (one.active_children == 0) return finish_termination(step, slot);
+  defer(step, Work::Kind::wind_down, one.key, true);
+}
+
+void interrupt(Step& step, Slot scope) {
+  const ElementInstance& one = step.state().at(scope);
+  if (one.is_empty()) return;
+  step.emit(ScopeInterrupted{one.key});
+  defer(step, Work::Kind::wind_down, one.key, true);
+}
+
+}  // namespace pawl::engine

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of every element instance: activating → activated → completing → completed, or
+// → terminating → terminated. What differs between kinds is in the behaviours; this is the rest.
+#pragma once
+
+#include "engine/behaviour.hpp"
+
+namespace pawl::engine {
+
+// Takes the first work of the agenda and does it.
+void run_step(Step& step);
+
+// Creates an element instance in a scope and lets it go as far as it can.
+void enter(Step& step, Slot scope, ElementIndex element, FlowIndex flow = FlowIndex::none);
+// Goes on from the life state it is in: after an incident, or with work from the agenda.
+void proceed(Step& step, Slot slot);
+// From activated to completed, and on by its flows.
+void complete(Step& step, Slot slot);
+// If nothing is left in the scope, it completes (in a step of its own).
+void check_scope(Step& step, Slot scope);
+// Begins to terminate an element instance and everything inside it.
+void terminate(Step& step, Slot slot);
+// Ends all tokens and children of a scope; then the scope completes.
+void interrupt(Step& step, Slot scope);
+
+}  // namespace pawl::engine

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/state.hpp"
+
+#include <fmt/format.h>
+
+#include "value/json.hpp"
+
+namespace pawl::engine {
+
+const ElementInstance* Instance::find(Key wanted) const {
+  const Slot slot = slot_of.find(wanted);
+  if (slot == Slot::none || at(slot).key != wanted) return nullptr;
+  return &at(slot);
+}
+
+const ElementInstance* Instance::find_job_owner(Key wanted) const {
+  const Slot slot = slot_of.find(wanted);
+  if (slot == Slot::none || !at(slot).job || at(slot).job->key != wanted) return nullptr;
+  return &at(slot);
+}
+
+const ElementInstance* Instance::find_incident_owner(Key wanted) const {
+  const Slot slot = slot_of.find(wanted);
+  if (slot == Slot::none || !at(slot).incident || at(slot).incident->key != wanted) return nullptr;
+  return &at(slot);
+}
+
+namespace {
+
+const char* name_of(Life life) {
+  switch (life) {
+    case Life::activating: return "activating";
+    case Life::activated: return "activated";
+    case Life::completing: return "completing";
+    case Life::terminating: return "terminating";
+  }
+  return "";
+}
+
+void describe_one(const Instance& state, const ElementInstance& one, int depth, std::string& out) {
+  out += fmt::format("{:{}}{} #{} {} children={} tokens={}", "", depth * 2,
+                     state.definition_of(one).id, number(one.key), name_of(one.life),
+                     one.active_children, one.active_tokens);
+  if (one.mappings_applied) out += " mapped";
+  if (one.interrupted) out += " interrupted";
+  for (const Variable& variable : one.variables.all()) {
+    out += fmt::format(" {}{}={}", variable.local ? "local " : "", variable.name.text(),
+                       to_json(variable.value));
+  }
+  if (one.job) {
+    out += fmt::format(" job#{} {} retries={} state={} at={}", number(one.job->key),
+                       one.job->type.text(), one.job->retries, static_cast<int>(one.job->state),
+                       one.job->retry_at.time_since_epoch().count());
+  }
+  if (one.incident) {
+    out += fmt::format(" incident#{} {}", number(one.incident->key), name_of(one.incident->kind));
+  }
+  if (one.trigger) out += " triggered=" + state.process->at(one.trigger->boundary).id;
+  if (one.arrivals) {
+    for (const auto& waiting : one.arrivals->waiting) {
+      out += fmt::format(" waits[{}]={}", state.process->at(waiting.flow).id, waiting.count);
+    }
+    for (const auto count : one.arrivals->approaching) out += fmt::format(" ~{}", count);
+  }
+  out += '\n';
+  for (Slot child = one.first_child; child != Slot::none; child = state.at(child).next) {
+    describe_one(state, state.at(child), depth + 1, out);
+  }
+}
+
+}  // namespace
+
+std::string describe(const Instance& instance) {
+  std::string out = fmt::format("instance #{} of {} ended={}\n", number(instance.key),
+                                instance.process->id, static_cast<int>(instance.ended));
+  if (instance.root != Slot::none) describe_one(instance, instance.root_scope(), 0, out);
+  for (const Work& work : instance.agenda) {
+    out += fmt::format("work {} #{} flow={} element={}\n", static_cast<int>(work.kind),
+                       number(work.key), number(work.flow), number(work.element));
+  }
+  return out;
+}
+
+}  // namespace pawl::engine

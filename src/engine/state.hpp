@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of one instance: a slot map of element instances, each the scope of what runs inside
+// it, and the agenda of work still to do. Read by everyone, changed only by apply (apply.hpp).
+// Whether a scope is empty is a comparison with 0; parent, children and definition are found by
+// index; nothing searches.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/events.hpp"
+#include "engine/key_map.hpp"
+#include "engine/variable_map.hpp"
+#include "model/process.hpp"
+
+namespace pawl::engine {
+
+// Life of an element instance; one that has ended is no longer in the state.
+enum class Life : std::uint8_t { activating, activated, completing, terminating };
+
+enum class JobState : std::uint8_t {
+  activatable,
+  failed,        // waits for its back-off, or for an operator (no retries left)
+  error_thrown,  // with a BPMN error that nothing caught
+};
+
+struct Job {
+  Key key{Key::none};
+  Name type{};
+  std::int32_t retries{0};
+  std::int32_t priority{0};
+  JobState state{JobState::activatable};
+  Instant retry_at{};
+};
+
+struct Incident {
+  Key key{Key::none};
+  IncidentKind kind{IncidentKind::unknown};
+};
+
+// What waits until its host has terminated.
+struct Trigger {
+  ElementIndex boundary{ElementIndex::none};
+  Value variables{};
+};
+
+// Tokens that wait at the joining gateways of one scope.
+struct Arrivals {
+  struct Waiting {
+    FlowIndex flow{FlowIndex::none};
+    std::uint32_t count{0};
+  };
+  std::vector<Waiting> waiting{};  // by arrival; entries with count 0 are removed
+  // For each inclusive join of the scope (Element::inclusive_joins): how many tokens of the scope
+  // can still reach it. Zero means: nothing more can arrive.
+  std::vector<std::uint32_t> approaching{};
+  std::uint32_t parked{0};  // sum of the counts above
+};
+
+struct ElementInstance {
+  Key key{Key::none};
+  ElementIndex element{ElementIndex::none};
+  Slot parent{Slot::none};
+  Slot first_child{Slot::none};
+  Slot last_child{Slot::none};
+  Slot previous{Slot::none};  // siblings, in order of activation
+  Slot next{Slot::none};
+  std::uint32_t active_children{0};
+  std::uint32_t active_tokens{0};  // taken flows: on their way, or parked at a join
+  Life life{Life::activating};
+  bool mappings_applied{false};  // of the current phase
+  bool interrupted{false};       // its children end, then it completes
+  VariableMap variables{};
+  std::unique_ptr<Job> job{};
+  std::unique_ptr<Incident> incident{};
+  std::unique_ptr<Trigger> trigger{};
+  std::unique_ptr<Arrivals> arrivals{};
+
+  bool is_empty() const { return active_children == 0 && active_tokens == 0; }
+};
+
+enum class Ended : std::uint8_t { no, completed, terminated };
+
+struct Instance {
+  explicit Instance(model::ProcessPtr definition) : process(std::move(definition)) {}
+
+  model::ProcessPtr process;
+  Key key{Key::none};
+  Ended ended{Ended::no};
+  std::deque<ElementInstance> slots{};  // a deque: references stay valid while it grows
+  std::vector<Slot> free_slots{};
+  KeyMap slot_of{};  // element instances, jobs and incidents → their element instance
+  Slot root{Slot::none};
+  std::deque<Work> agenda{};
+
+  const ElementInstance& at(Slot slot) const { return slots[number(slot)]; }
+  // nullptr if there is no such element instance now.
+  const ElementInstance* find(Key element_instance) const;
+  const ElementInstance* find_job_owner(Key job) const;
+  const ElementInstance* find_incident_owner(Key incident) const;
+  const model::Element& definition_of(const ElementInstance& instance) const {
+    return process->at(instance.element);
+  }
+  const ElementInstance* parent_of(const ElementInstance& instance) const {
+    return instance.parent == Slot::none ? nullptr : &at(instance.parent);
+  }
+  const ElementInstance& root_scope() const { return at(root); }
+};
+
+// Everything in the state as text, for comparing two states and for messages of failing tests.
+std::string describe(const Instance& instance);
+
+// The first broken invariant (S9), or an empty text. Walks the whole state: for tests only.
+std::string broken_invariant_of(const Instance& instance);
+
+}  // namespace pawl::engine

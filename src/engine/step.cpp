@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/step.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/apply.hpp"
+#include "engine/scope_names.hpp"
+
+namespace pawl::engine {
+
+const Variable* find_variable(const Instance& state, Slot scope, std::string_view name,
+                              Slot* owner) {
+  const std::uint32_t hash = hash_of(name);
+  for (Slot slot = scope; slot != Slot::none; slot = state.at(slot).parent) {
+    if (const Variable* variable = state.at(slot).variables.find(name, hash)) {
+      if (owner) *owner = slot;
+      return variable;
+    }
+  }
+  return nullptr;
+}
+
+void Step::emit(Event event) {
+  engine::apply(instance_, event);
+  events_.push_back(std::move(event));
+}
+
+std::uint64_t Step::seed_for(Slot scope) const {
+  return (world_.seed + events_.size()) * 0x9E3779B97F4A7C15ull ^ number(state().at(scope).key);
+}
+
+namespace {
+
+std::string joined(const std::vector<feel::Problem>& problems) {
+  std::string text;
+  for (const feel::Problem& problem : problems) text += "\n  note   " + problem.text;
+  return text;
+}
+
+Error wrong_type(const model::Expression& expression, const Evaluated& got, std::string_view what,
+                 std::string_view wanted) {
+  return fail(Whose::operators, Code::wrong_type,
+              fmt::format("{} \"{}\" must give {}, but gave {} ({}){}", what, expression.text,
+                          wanted, preview(got.value), kind_name(got.value.kind()), got.remarks));
+}
+
+}  // namespace
+
+Result<Evaluated> Step::evaluate(const model::Expression& expression, Slot scope) {
+  return evaluate(expression, scope, ScopeNames(state(), scope));
+}
+
+Result<Evaluated> Step::evaluate(const model::Expression& expression, Slot scope,
+                                 const VisibleNames& names) {
+  using Language = model::Expression::Language;
+  switch (expression.language) {
+    case Language::none: return Evaluated{};
+    case Language::literal: return Evaluated{expression.literal, {}};
+    case Language::feel: {
+      std::vector<feel::Problem> problems;
+      const feel::Environment environment{
+          .names = &names, .now = now(), .seed = seed_for(scope), .problems = &problems};
+      auto value = feel::evaluate(expression.feel, environment);
+      if (!value) return value.error();
+      return Evaluated{std::move(*value), problems.empty() ? std::string() : joined(problems)};
+    }
+    case Language::javascript: {
+      auto outcome = script::run(expression.javascript,
+                                 {.variables = &names, .now = now(), .seed = seed_for(scope)});
+      if (auto* failure = std::get_if<script::Failure>(&outcome)) return failure->error;
+      return Evaluated{std::move(std::get<script::Outcome>(outcome).value), {}};
+    }
+  }
+  return Evaluated{};
+}
+
+Result<bool> Step::truth(const model::Expression& expression, Slot scope) {
+  PAWL_TRY(got, evaluate(expression, scope));
+  if (!got.value.is_boolean()) return wrong_type(expression, got, "condition", "true or false");
+  return got.value.as_boolean();
+}
+
+Result<std::string> Step::text(const model::Expression& expression, Slot scope,
+                               std::string_view what) {
+  PAWL_TRY(got, evaluate(expression, scope));
+  if (!got.value.is_string() || got.value.as_string().empty()) {
+    return wrong_type(expression, got, what, "a text that is not empty");
+  }
+  return std::string(got.value.as_string());
+}
+
+Result<std::int64_t> Step::integer(const model::Expression& expression, Slot scope,
+                                   std::string_view what) {
+  PAWL_TRY(got, evaluate(expression, scope));
+  Value number = got.value;
+  if (number.is_string()) {  // "3" in a model without expression
+    if (const auto parsed = Decimal::parse(number.as_string())) number = Value(*parsed);
+  }
+  if (!number.is_int()) return wrong_type(expression, got, what, "a whole number");
+  return number.int_unchecked();
+}
+
+}  // namespace pawl::engine

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Step: what a behaviour sees. It reads the state, evaluates expressions in a scope, and emits
+// events, which are applied at once. There is no other way to change anything.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "engine/state.hpp"
+#include "engine/turn.hpp"
+
+namespace pawl::engine {
+
+class VisibleNames;
+
+// A value and what was odd on the way to it ("variable x not found"), for messages.
+struct Evaluated {
+  Value value{};
+  std::string remarks{};
+};
+
+class Step {
+ public:
+  Step(Instance& instance, const World& world) : instance_(instance), world_(world), next_key_(world.next_key) {}
+
+  const Instance& state() const { return instance_; }
+  const model::Process& process() const { return *instance_.process; }
+  model::Dialect dialect() const { return instance_.process->dialect; }
+  Instant now() const { return world_.now; }
+
+  Key new_key() { return key_from(next_key_++); }
+  void emit(Event event);
+
+  // --- expressions, evaluated with the names that are visible in the scope -----------------------
+  Result<Evaluated> evaluate(const model::Expression& expression, Slot scope);
+  Result<Evaluated> evaluate(const model::Expression& expression, Slot scope,
+                             const VisibleNames& names);
+  // Boolean or an error that names the expression, the value and its type.
+  Result<bool> truth(const model::Expression& expression, Slot scope);
+  Result<std::string> text(const model::Expression& expression, Slot scope, std::string_view what);
+  Result<std::int64_t> integer(const model::Expression& expression, Slot scope, std::string_view what);
+  std::uint64_t seed_for(Slot scope) const;
+
+  Events take_events() { return std::move(events_); }
+  const Events& events() const { return events_; }
+  std::uint64_t next_key() const { return next_key_; }
+
+ private:
+  Instance& instance_;
+  const World& world_;
+  std::uint64_t next_key_;
+  Events events_;
+};
+
+}  // namespace pawl::engine

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/variable_map.hpp"
+
+#include "base/assert.hpp"
+
+namespace pawl::engine {
+
+const Variable* VariableMap::find(std::string_view name, std::uint32_t hash) const {
+  if (places_.empty()) {
+    for (const Variable& variable : variables_) {
+      if (variable.name.is(name, hash)) return &variable;
+    }
+    return nullptr;
+  }
+  const std::size_t mask = places_.size() - 1;
+  for (std::size_t i = hash & mask; places_[i] != 0; i = (i + 1) & mask) {
+    const Variable& variable = variables_[places_[i] - 1];
+    if (variable.name.is(name, hash)) return &variable;
+  }
+  return nullptr;
+}
+
+void VariableMap::index(std::uint32_t position) {
+  const std::size_t mask = places_.size() - 1;
+  std::size_t i = variables_[position].name.hash() & mask;
+  while (places_[i] != 0) i = (i + 1) & mask;
+  places_[i] = position + 1;
+}
+
+void VariableMap::create(Variable variable) {
+  PAWL_ASSERT(find(variable.name.text(), variable.name.hash()) == nullptr);
+  variables_.push_back(std::move(variable));
+  if (variables_.size() <= searched_in_place) return;
+  if (variables_.size() * 2 > places_.size()) {
+    std::size_t wanted = 64;
+    while (wanted < variables_.size() * 4) wanted *= 2;
+    places_.assign(wanted, 0);
+    for (std::uint32_t i = 0; i < variables_.size(); ++i) index(i);
+  } else {
+    index(static_cast<std::uint32_t>(variables_.size() - 1));
+  }
+}
+
+void VariableMap::update(const Name& name, Value value) {
+  auto* variable = const_cast<Variable*>(find(name.text(), name.hash()));
+  PAWL_ASSERT(variable != nullptr);
+  variable->value = std::move(value);
+}
+
+}  // namespace pawl::engine

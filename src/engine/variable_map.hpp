@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The variables of one scope, in order of creation. Few are usual and are searched in place; a
+// scope with many gets an index, so that a look-up stays O(1).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "engine/key_map.hpp"
+#include "value/name.hpp"
+#include "value/value.hpp"
+
+namespace pawl::engine {
+
+struct Variable {
+  Name name{};
+  Value value{};
+  Key key{Key::none};
+  bool local{false};
+};
+
+class VariableMap {
+ public:
+  const Variable* find(std::string_view name) const { return find(name, hash_of(name)); }
+  const Variable* find(std::string_view name, std::uint32_t hash) const;
+  void create(Variable variable);             // precondition: the name is new
+  void update(const Name& name, Value value);  // precondition: the name exists
+
+  const std::vector<Variable>& all() const { return variables_; }
+  bool empty() const { return variables_.empty(); }
+
+ private:
+  static constexpr std::size_t searched_in_place = 12;
+  void index(std::uint32_t position);
+
+  std::vector<Variable> variables_;
+  std::vector<std::uint32_t> places_;  // hash → position + 1; empty while there are few
+};
+
+}  // namespace pawl::engine

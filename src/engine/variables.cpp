@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/variables.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <span>
+
+#include "engine/scope_names.hpp"
+
+namespace pawl::engine {
+namespace {
+
+using Path = std::span<const std::string>;
+
+// Into a scope, as its container's rule says: isolated keeps it there, shared gives it to the
+// nearest scope that has the name, else to the root.
+void write_into(Step& step, Slot scope, std::string_view name, const Value& value) {
+  const Instance& state = step.state();
+  Slot owner = scope;
+  const bool isolated =
+      state.definition_of(state.at(scope)).write_rule == model::WriteRule::isolated;
+  if (!isolated && !find_variable(state, scope, name, &owner)) owner = state.root;
+  write_local(step, owner, name, value);
+}
+
+// Sets a member deep inside. A level that is null or absent becomes a context; a level that holds
+// something else cannot be merged into and becomes null.
+Value put(const Value& base, Path path, const Value& value) {
+  if (path.empty()) return value;
+  if (!base.is_null() && !base.is_context()) return {};
+  const Value* member = base.find(path.front());
+  return with(base.is_null() ? Value::context({}) : base, path.front(),
+              put(member ? *member : Value(), path.subspan(1), value));
+}
+
+// Fields of `over` on top of those of `under`, at every level; anything but contexts is replaced.
+Value overlay(const Value& under, const Value& over) {
+  if (!under.is_context() || !over.is_context()) return over;
+  Value merged = under;
+  for (const Entry& entry : over.entries()) {
+    const Value* below = under.find(entry.key);
+    merged = with(merged, entry.key, below ? overlay(*below, entry.value) : entry.value);
+  }
+  return merged;
+}
+
+// What the mappings of an element have produced so far; visible to the mappings after them.
+struct Produced {
+  struct One {
+    std::string name{};
+    Value value{};
+    bool partial{false};  // only fields were set: the outer object shines through when read
+  };
+  std::vector<One> all{};
+
+  One* find(std::string_view name) {
+    for (One& one : all) {
+      if (one.name == name) return &one;
+    }
+    return nullptr;
+  }
+  const One* find(std::string_view name) const { return const_cast<Produced*>(this)->find(name); }
+};
+
+class MappingNames final : public VisibleNames {
+ public:
+  MappingNames(const Instance& state, Slot scope, const Produced& produced)
+      : outer_(state, scope), produced_(produced) {}
+
+  std::optional<Value> find(std::string_view name) const override {
+    const Produced::One* one = produced_.find(name);
+    if (!one) return outer_.find(name);
+    if (!one->partial) return one->value;
+    const auto below = outer_.find(name);
+    return below ? overlay(*below, one->value) : one->value;
+  }
+
+ private:
+  ScopeNames outer_;
+  const Produced& produced_;
+};
+
+// `base_of(name)`: what a nested target is put into; nullopt: a fresh, partial object.
+Result<Produced> evaluate_mappings(
+    Step& step, Slot slot, const std::vector<model::Mapping>& mappings,
+    const std::function<std::optional<Value>(std::string_view)>& base_of) {
+  Produced produced;
+  for (const model::Mapping& mapping : mappings) {
+    auto value = step.evaluate(mapping.source, slot, MappingNames(step.state(), slot, produced));
+    if (!value) {
+      return fail(Whose::operators, Code::mapping_failed,
+                  fmt::format("mapping \"{}\" to \"{}\" failed: {}", mapping.source.text,
+                              mapping.target, value.error().text));
+    }
+    const Path inner = Path(mapping.path).subspan(1);
+    Produced::One* one = produced.find(mapping.path.front());
+    if (!one) {
+      produced.all.push_back({mapping.path.front(), {}, false});
+      one = &produced.all.back();
+      if (!inner.empty()) {
+        const auto base = base_of(one->name);
+        one->value = base.value_or(Value());
+        one->partial = !base.has_value();
+      }
+    } else if (!inner.empty() && !one->value.is_context()) {
+      one->value = Value();  // a name assigned whole, then a field of it: a fresh object
+    }
+    if (inner.empty()) {
+      *one = {one->name, storable(value->value), false};
+    } else {
+      one->value = put(one->value, inner, storable(value->value));
+    }
+  }
+  return produced;
+}
+
+}  // namespace
+
+void write_local(Step& step, Slot scope, std::string_view name, const Value& value, bool local) {
+  const ElementInstance& owner = step.state().at(scope);
+  if (const Variable* known = owner.variables.find(name)) {
+    if (known->value == value) return;
+    step.emit(VariableUpdated{owner.key, known->name, value});
+  } else {
+    step.emit(VariableCreated{step.new_key(), owner.key, Name(name), value, local});
+  }
+}
+
+void write_result(Step& step, Slot from, std::string_view name, const Value& value) {
+  const ElementInstance& one = step.state().at(from);
+  if (one.parent == Slot::none || one.variables.find(name)) {
+    write_local(step, from, name, storable(value));
+  } else {
+    write_into(step, one.parent, name, storable(value));
+  }
+}
+
+void write_results(Step& step, Slot from, const Value& variables, bool local) {
+  if (!variables.is_context()) return;
+  for (const Entry& entry : variables.entries()) {
+    if (local) {
+      write_local(step, from, entry.key, storable(entry.value), true);
+    } else {
+      write_result(step, from, entry.key, entry.value);
+    }
+  }
+}
+
+Result<void> apply_inputs(Step& step, Slot slot) {
+  const ElementInstance& one = step.state().at(slot);
+  const auto& mappings = step.state().definition_of(one).inputs;
+  if (mappings.empty() || one.mappings_applied) return {};
+  // A nested target starts from this element's own variable, if it has one (a loop's item).
+  const auto own = [&one](std::string_view name) -> std::optional<Value> {
+    const Variable* variable = one.variables.find(name);
+    return variable ? std::optional<Value>(variable->value) : std::nullopt;
+  };
+  PAWL_TRY(produced, evaluate_mappings(step, slot, mappings, own));
+  for (const auto& made : produced.all) write_local(step, slot, made.name, made.value, true);
+  return {};
+}
+
+Result<void> apply_outputs(Step& step, Slot slot) {
+  const ElementInstance& one = step.state().at(slot);
+  const auto& mappings = step.state().definition_of(one).outputs;
+  if (mappings.empty() || one.mappings_applied) return {};
+  // A nested target is merged into what is visible from inside the element.
+  const auto visible = [&step, slot](std::string_view name) -> std::optional<Value> {
+    const Variable* variable = find_variable(step.state(), slot, name);
+    return variable ? variable->value : Value();
+  };
+  PAWL_TRY(produced, evaluate_mappings(step, slot, mappings, visible));
+  const Slot outside = one.parent == Slot::none ? slot : one.parent;
+  for (const auto& made : produced.all) write_into(step, outside, made.name, made.value);
+  return {};
+}
+
+void merge_into_parent(Step& step, Slot slot) {
+  const ElementInstance& one = step.state().at(slot);
+  const model::Element& definition = step.state().definition_of(one);
+  if (one.parent == Slot::none || one.mappings_applied || !definition.outputs.empty()) return;
+  const bool event = model::is_event(definition.kind);
+  const bool isolated = model::is_container(definition.kind) &&
+                        definition.write_rule == model::WriteRule::isolated;
+  if (!event && !isolated) return;
+  for (const Variable& variable : one.variables.all()) {
+    if (event || !variable.local) {
+      write_into(step, one.parent, variable.name.text(), variable.value);
+    }
+  }
+}
+
+}  // namespace pawl::engine

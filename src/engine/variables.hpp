@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing variables: the two write rules, and input and output mappings. Each function evaluates
+// everything first and emits events only when all of it succeeded.
+#pragma once
+
+#include "base/result.hpp"
+#include "engine/step.hpp"
+
+namespace pawl::engine {
+
+// In exactly this scope. Equal values are not written again. `local`: not merged outward later.
+void write_local(Step& step, Slot scope, std::string_view name, const Value& value, bool local = false);
+
+// As a result seen from `from` (an element instance or a scope). Shared: to the nearest scope that
+// has the name, else to the root. Isolated: to `from` if it has the name, else to its container.
+void write_result(Step& step, Slot from, std::string_view name, const Value& value);
+
+// All members of a context (null: none) by write_result or, if the element has output mappings or
+// `local` is set, by write_local.
+void write_results(Step& step, Slot from, const Value& variables, bool local);
+
+// Input mappings make local variables; later ones see what earlier ones made.
+Result<void> apply_inputs(Step& step, Slot slot);
+// Output mappings write to the scopes outside of the element.
+Result<void> apply_outputs(Step& step, Slot slot);
+
+// Without output mappings: an isolated container that completes normally gives its variables to
+// the scope around it, and an event what it caught.
+void merge_into_parent(Step& step, Slot slot);
+
+}  // namespace pawl::engine

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/driver.hpp"
+
+#include "base/assert.hpp"
+#include "engine/apply.hpp"
+
+namespace pawl::runtime {
+
+using namespace engine;  // NOLINT: a driver speaks of little else
+
+Driver::Driver(model::ProcessPtr process, Instant now)
+    : process_(std::move(process)), instance_(process_), now_(now) {}
+
+Result<void> Driver::start(Value variables) {
+  const Key key = key_from(next_key_++);
+  return send(StartInstance{.instance = key, .variables = std::move(variables)});
+}
+
+Result<void> Driver::send(const Command& command) {
+  const Command* next = &command;
+  const Command go_on = Continue{};
+  for (;;) {
+    const World world{.now = now_,
+                      .next_key = next_key_,
+                      .seed = ++turns_,
+                      .max_steps = steps_per_turn};
+    PAWL_TRY(turn, take_turn(instance_, *next, world));
+    next_key_ = turn.next_key;
+    const bool more = turn.more;
+    record(std::move(turn.events));
+    if (!more) return {};
+    next = &go_on;
+  }
+}
+
+void Driver::record(Events events) {
+  for (const Event& event : events) project(event);
+  if (after_turn) after_turn(instance_, events);
+  journal_.reserve(journal_.size() + events.size());
+  for (Event& event : events) journal_.push_back({now_, std::move(event)});
+}
+
+void Driver::project(const Event& event) {
+  if (const auto* created = std::get_if<JobCreated>(&event)) {
+    open_jobs_.insert(created->key);
+  } else if (const auto* completed = std::get_if<JobCompleted>(&event)) {
+    open_jobs_.erase(completed->key);
+  } else if (const auto* canceled = std::get_if<JobCanceled>(&event)) {
+    open_jobs_.erase(canceled->key);
+    std::erase_if(retries_due_, [&](const auto& due) { return due.second == canceled->key; });
+  } else if (const auto* thrown = std::get_if<JobErrorThrown>(&event)) {
+    open_jobs_.erase(thrown->key);
+  } else if (const auto* failed = std::get_if<JobFailed>(&event)) {
+    if (failed->retries == 0 || failed->retry_at != Instant{}) open_jobs_.erase(failed->key);
+    if (failed->retry_at != Instant{}) retries_due_.emplace(failed->retry_at, failed->key);
+  } else if (const auto* due = std::get_if<JobRetryDue>(&event)) {
+    open_jobs_.insert(due->key);
+  } else if (const auto* raised = std::get_if<IncidentRaised>(&event)) {
+    incidents_[raised->key] = {raised->element, raised->kind, static_cast<Code>(raised->code),
+                               raised->message};
+  } else if (const auto* resolved = std::get_if<IncidentResolved>(&event)) {
+    forget_incident(resolved->key);
+  }
+}
+
+// A job whose incident is resolved is offered again.
+void Driver::forget_incident(Key incident) {
+  const auto found = incidents_.find(incident);
+  if (found == incidents_.end()) return;
+  const ElementInstance* one = instance_.find(found->second.element);
+  if (one && one->job && one->job->state == JobState::activatable) {
+    open_jobs_.insert(one->job->key);
+  }
+  incidents_.erase(found);
+}
+
+std::optional<Instant> Driver::next_due() const {
+  if (retries_due_.empty()) return std::nullopt;
+  return retries_due_.begin()->first;
+}
+
+void Driver::advance_to(Instant when) {
+  while (!retries_due_.empty() && retries_due_.begin()->first <= when) {
+    const auto [at, job] = *retries_due_.begin();
+    retries_due_.erase(retries_due_.begin());
+    now_ = std::max(now_, at);
+    // A job that ended meanwhile refuses the retry, which is right.
+    static_cast<void>(send(RetryJob{job}).has_value());
+  }
+  now_ = std::max(now_, when);
+}
+
+Value Driver::variables_of(Key element_instance) const {
+  std::vector<Entry> merged;
+  const ElementInstance* one = instance_.find(element_instance);
+  for (; one != nullptr; one = instance_.parent_of(*one)) {
+    for (const Variable& variable : one->variables.all()) {
+      const bool hidden = std::any_of(merged.begin(), merged.end(), [&](const Entry& entry) {
+        return entry.key == variable.name.text();
+      });
+      if (!hidden) merged.push_back({variable.name.string(), variable.value});
+    }
+  }
+  return Value::context(std::move(merged));
+}
+
+}  // namespace pawl::runtime

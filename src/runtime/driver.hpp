@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Driver: runs one instance in memory, with virtual time. It keeps the journal of events and the
+// open jobs, and moves time only when it is told to. `pawl run` and the tests stand on it; the
+// durable runtime drives the same engine with the same turns.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "engine/turn.hpp"
+
+namespace pawl::runtime {
+
+struct Recorded {
+  Instant at{};
+  engine::Event event{};
+};
+
+struct OpenIncident {
+  Key element{Key::none};
+  engine::IncidentKind kind{engine::IncidentKind::unknown};
+  Code code{Code::broken_invariant};
+  std::string message{};
+};
+
+class Driver {
+ public:
+  explicit Driver(model::ProcessPtr process, Instant now = Instant{});
+
+  // Carries the command out, with all turns it needs. A rejected command changes nothing.
+  Result<void> send(const engine::Command& command);
+  Result<void> start(Value variables = {});
+
+  const engine::Instance& instance() const { return instance_; }
+  const model::ProcessPtr& process() const { return process_; }
+  const std::vector<Recorded>& journal() const { return journal_; }
+  bool has_ended() const { return instance_.ended != engine::Ended::no; }
+
+  Instant now() const { return now_; }
+  // When something will happen by itself; nullopt: never.
+  std::optional<Instant> next_due() const;
+  // Moves time forward and does what becomes due on the way, in order.
+  void advance_to(Instant when);
+
+  // Open jobs that a worker may take now, oldest first.
+  const std::set<Key>& open_jobs() const { return open_jobs_; }
+  const std::map<Key, OpenIncident>& incidents() const { return incidents_; }
+  // The variables a job sees: the merged view of its element, nearest scope first.
+  Value variables_of(Key element_instance) const;
+
+  // Called after every turn with its events, already applied and recorded.
+  std::function<void(const engine::Instance&, const engine::Events&)> after_turn{};
+  std::size_t steps_per_turn{limits::steps_per_turn};
+
+ private:
+  void record(engine::Events events);
+  void project(const engine::Event& event);
+  void forget_incident(Key incident);
+
+  model::ProcessPtr process_;
+  engine::Instance instance_;
+  Instant now_;
+  std::uint64_t next_key_{1};
+  std::uint64_t turns_{0};
+  std::vector<Recorded> journal_;
+  std::set<Key> open_jobs_;
+  std::set<std::pair<Instant, Key>> retries_due_;
+  std::map<Key, OpenIncident> incidents_;
+};
+
+}  // namespace pawl::runtime

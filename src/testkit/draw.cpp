@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testkit/draw.hpp"
+
+#include <map>
+#include <stdexcept>
+
+namespace pawl::testkit {
+namespace {
+
+using model::Element;
+using model::ElementKind;
+using model::EventKind;
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+// Parts are separated by at least two spaces.
+std::vector<std::string> parts_of(std::string_view line) {
+  std::vector<std::string> parts;
+  line = trim(line);
+  while (!line.empty()) {
+    const std::size_t end = std::min(line.find("  "), line.size());
+    parts.emplace_back(trim(line.substr(0, end)));
+    line = trim(line.substr(end));
+  }
+  return parts;
+}
+
+bool take_prefix(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text = trim(text.substr(prefix.size()));
+  return true;
+}
+
+class Drawing {
+ public:
+  model::ProcessPtr draw(std::string_view text) {
+    process_->id = "drawn";
+    process_->elements.push_back(
+        {.index = ElementIndex{0}, .kind = ElementKind::process, .id = "drawn"});
+    process_->dialect = model::Dialect::zeebe;
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      line_ = text.substr(0, end);
+      read_line(trim(line_.substr(0, line_.find(" # "))));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    model::link(*process_);
+    return process_;
+  }
+
+ private:
+  [[noreturn]] void complain(std::string_view why) const {
+    throw std::invalid_argument("draw: " + std::string(why) + " in line: " + std::string(line_));
+  }
+
+  void read_line(std::string_view line) {
+    if (line.empty() || line.front() == '#') return;
+    if (line == "}") return close_scope();
+    if (take_prefix(line, "dialect ")) return read_dialect(line);
+    if (take_prefix(line, "variables ")) return read_write_rule(line);
+    const bool opens = line.back() == '{';
+    if (opens) line = trim(line.substr(0, line.size() - 1));
+    auto parts = parts_of(line);
+    if (parts.size() == 1) {  // an element that no flow leads to
+      const ElementIndex alone = target(parts[0]);
+      if (opens) scopes_.push_back(alone);
+      return;
+    }
+    if (parts.size() < 3) complain("expected: source  ->  target");
+    const bool boundary = parts[1] == "~>";
+    ElementIndex source = boundary ? attach(parts[0], parts) : source_of(parts[0]);
+    const ElementIndex to = target(parts[2]);
+    const FlowIndex flow = add_flow(source, to);
+    for (std::size_t i = 3; i < parts.size(); ++i) attribute(source, to, flow, parts[i]);
+    if (opens) scopes_.push_back(to);
+  }
+
+  void read_dialect(std::string_view name) {
+    process_->dialect = name == "plain"      ? model::Dialect::plain
+                        : name == "camunda7" ? model::Dialect::camunda7
+                                             : model::Dialect::zeebe;
+  }
+
+  void read_write_rule(std::string_view name) {
+    process_->elements[number(scopes_.back())].own_write_rule =
+        name == "isolated" ? model::WriteRule::isolated : model::WriteRule::shared;
+  }
+
+  void close_scope() {
+    if (scopes_.size() == 1) complain("no sub-process to close");
+    scopes_.pop_back();
+  }
+
+  std::string scoped(std::string_view name) const {
+    const Element& scope = process_->at(scopes_.back());
+    const bool local = name == "start" || name.starts_with("end");
+    if (scope.kind == ElementKind::process || !local) return std::string(name);
+    return scope.id + "." + std::string(name);
+  }
+
+  ElementIndex add(ElementKind kind, EventKind event, std::string id) {
+    const auto index = static_cast<ElementIndex>(process_->elements.size());
+    if (!by_id_.emplace(id, index).second) complain("name used twice");
+    process_->elements.push_back({.index = index,
+                                  .kind = kind,
+                                  .event = event,
+                                  .id = id,
+                                  .scope = scopes_.back()});
+    return index;
+  }
+
+  ElementIndex source_of(std::string_view name) {
+    const std::string id = scoped(name);
+    const auto found = by_id_.find(id);
+    if (found != by_id_.end()) return found->second;
+    if (name != "start") complain("unknown source");
+    return add(ElementKind::start_event, EventKind::none, id);
+  }
+
+  // "kind name", "kind", or the name of a known element.
+  ElementIndex target(std::string_view text) {
+    if (const auto known = by_id_.find(scoped(text)); known != by_id_.end()) return known->second;
+    static const std::map<std::string_view, ElementKind> kinds{
+        {"task", ElementKind::task},
+        {"manual", ElementKind::manual_task},
+        {"job", ElementKind::service_task},
+        {"send", ElementKind::send_task},
+        {"user", ElementKind::user_task},
+        {"rule", ElementKind::business_rule_task},
+        {"script", ElementKind::script_task},
+        {"sub", ElementKind::sub_process},
+        {"xor", ElementKind::exclusive_gateway},
+        {"and", ElementKind::parallel_gateway},
+        {"or", ElementKind::inclusive_gateway},
+        {"end", ElementKind::end_event},
+        {"terminate", ElementKind::end_event},
+        {"throw", ElementKind::intermediate_throw_event}};
+    const std::size_t space = std::min(text.find(' '), text.size());
+    std::string_view kind = text.substr(0, space);
+    std::string name(trim(text.substr(space)));
+    if (kind.starts_with("error(")) return error_end(kind, name);
+    const auto found = kinds.find(kind);
+    if (found == kinds.end()) complain("unknown kind or name");
+    const EventKind event = kind == "terminate" ? EventKind::terminate : EventKind::none;
+    return add(found->second, event, name.empty() ? fresh(kind) : scoped(name));
+  }
+
+  ElementIndex error_end(std::string_view kind, const std::string& name) {
+    const std::string_view code = kind.substr(6, kind.size() - 7);
+    const ElementIndex end = add(ElementKind::end_event, EventKind::error,
+                                 name.empty() ? fresh("error") : scoped(name));
+    model::EventDefinition definition{.kind = EventKind::error};
+    if (!code.empty()) definition.code = expression(code);
+    process_->elements[number(end)].events.push_back(std::move(definition));
+    return end;
+  }
+
+  std::string fresh(std::string_view kind) {
+    for (int i = 1;; ++i) {
+      std::string id = scoped(std::string(kind) + (i == 1 ? "" : std::to_string(i)));
+      if (!by_id_.contains(id)) return id;
+    }
+  }
+
+  // A boundary event; its id is host plus code.
+  ElementIndex attach(std::string_view host, std::vector<std::string>& parts) {
+    const ElementIndex on = source_of(host);
+    model::EventDefinition definition{.kind = EventKind::error};
+    std::string id = std::string(host) + "~";
+    for (auto part = parts.begin() + 3; part != parts.end(); ++part) {
+      std::string_view rest = *part;
+      if (!take_prefix(rest, "on error")) continue;
+      id += rest;
+      if (!rest.empty()) definition.code = model::Expression::of_literal(Value(rest));
+      parts.erase(part);
+      break;
+    }
+    const ElementIndex boundary = add(ElementKind::boundary_event, EventKind::error, id);
+    process_->elements[number(boundary)].attached_to = on;
+    process_->elements[number(boundary)].events.push_back(std::move(definition));
+    return boundary;
+  }
+
+  FlowIndex add_flow(ElementIndex source, ElementIndex to) {
+    const auto index = static_cast<FlowIndex>(process_->flows.size());
+    process_->flows.push_back({.index = index,
+                               .id = process_->at(source).id + "->" + process_->at(to).id,
+                               .source = source,
+                               .target = to});
+    return index;
+  }
+
+  // "=…" is FEEL; otherwise a literal text.
+  model::Expression expression(std::string_view text) {
+    if (take_prefix(text, "=")) return feel(text);
+    return model::Expression::of_literal(Value(text), std::string(text));
+  }
+
+  model::Expression feel(std::string_view text) {
+    auto parsed = model::Expression::of_feel(text);
+    if (!parsed) complain(parsed.error().text);
+    return *parsed;
+  }
+
+  model::Expression javascript(std::string_view text, script::Program::Mode mode) {
+    auto parsed = model::Expression::of_javascript(text, mode);
+    if (!parsed) complain(parsed.error().text);
+    return *parsed;
+  }
+
+  model::Expression condition(std::string_view text) {
+    if (take_prefix(text, "js ")) return javascript(text, script::Program::Mode::expression);
+    return feel(text);
+  }
+
+  model::Mapping mapping(std::string_view text) {
+    const std::size_t equals = text.find('=');
+    model::Mapping mapping;
+    mapping.target = trim(text.substr(0, equals));
+    if (equals != std::string_view::npos) mapping.source = feel(trim(text.substr(equals + 1)));
+    std::string_view rest = mapping.target;
+    while (!rest.empty()) {
+      const std::size_t dot = std::min(rest.find('.'), rest.size());
+      mapping.path.emplace_back(rest.substr(0, dot));
+      rest.remove_prefix(std::min(dot + 1, rest.size()));
+    }
+    return mapping;
+  }
+
+  void attribute(ElementIndex source, ElementIndex to, FlowIndex flow, std::string_view part) {
+    Element& element = process_->elements[number(to)];
+    Element& from = process_->elements[number(source)];
+    if (take_prefix(part, "if ")) {
+      process_->flows[number(flow)].condition = condition(part);
+    } else if (part == "otherwise") {
+      from.default_flow = flow;
+    } else if (take_prefix(part, "type ")) {
+      job(element).type = expression(part);
+    } else if (take_prefix(part, "retries ")) {
+      job(element).retries = expression(part);
+    } else if (take_prefix(part, "in ")) {
+      element.inputs.push_back(mapping(part));
+    } else if (take_prefix(part, "out ")) {
+      element.outputs.push_back(mapping(part));
+    } else if (take_prefix(part, "caught out ")) {
+      from.outputs.push_back(mapping(part));
+    } else if (take_prefix(part, "= ")) {
+      script_of(element).script = feel(part);
+    } else if (take_prefix(part, "into ")) {
+      script_of(element).result_variable = part;
+    } else if (take_prefix(part, "js ")) {
+      script_of(element).script = javascript(part, script::Program::Mode::statements);
+    } else {
+      complain("unknown attribute \"" + std::string(part) + "\"");
+    }
+  }
+
+  static model::JobDefinition& job(Element& element) {
+    if (!element.job) {
+      element.job.emplace();
+      element.job->type = model::Expression::of_literal(Value(element.id), element.id);
+    }
+    return *element.job;
+  }
+
+  static model::ScriptDefinition& script_of(Element& element) {
+    if (!element.script) element.script.emplace();
+    return *element.script;
+  }
+
+  std::shared_ptr<model::Process> process_ = std::make_shared<model::Process>();
+  std::vector<ElementIndex> scopes_{ElementIndex{0}};
+  std::map<std::string, ElementIndex, std::less<>> by_id_;
+  std::string_view line_;
+};
+
+}  // namespace
+
+model::ProcessPtr draw(std::string_view drawing) { return Drawing().draw(drawing); }
+
+}  // namespace pawl::testkit

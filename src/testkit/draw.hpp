@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws a process for a test: one flow per line, parts separated by two or more spaces.
+//
+//   dialect plain                                 (zeebe if not said)
+//   start  ->  xor route                          a new element: kind and name
+//   route  ->  end high   if total > 100          a condition
+//   route  ->  end low    otherwise               the default flow
+//   start  ->  job pay    type charge   retries 2   in x = a.b   out total = x + 1
+//   start  ->  script s   = x + 1   into y        FEEL, or:  js _context.y = x + 1
+//   start  ->  sub box {                          a sub-process; its lines until }
+//     start  ->  end
+//   }
+//   box    ~>  end failed   on error E1           a boundary event; "on error" catches all
+//
+// Kinds: task manual job send user rule script sub xor and or end terminate error(CODE) throw. The
+// name of an end may be left out. Inside `box` the start event is `start` (id box.start).
+#pragma once
+
+#include <string_view>
+
+#include "model/process.hpp"
+
+namespace pawl::testkit {
+
+// Throws std::invalid_argument with the line that it does not understand: a test's own mistake.
+model::ProcessPtr draw(std::string_view drawing);
+
+}  // namespace pawl::testkit

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testkit/play.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "engine/apply.hpp"
+#include "testkit/draw.hpp"
+#include "testkit/story.hpp"
+#include "value/json.hpp"
+
+namespace pawl::testkit {
+namespace {
+
+using namespace engine;  // NOLINT: a test kit for little else
+
+// Folding everything again after every turn is quadratic; long runs do it now and then.
+constexpr std::size_t always_folded = 3'000;
+
+Value json(std::string_view text) {
+  auto parsed = parse_json(text);
+  EXPECT_TRUE(parsed.has_value()) << text;
+  return parsed ? *parsed : Value();
+}
+
+Value context_of(const VariableMap& variables) {
+  std::vector<Entry> entries;
+  for (const Variable& variable : variables.all()) {
+    entries.push_back({variable.name.string(), variable.value});
+  }
+  return Value::context(std::move(entries));
+}
+
+const ElementInstance* find_active(const Instance& state, Slot from, std::string_view id) {
+  const ElementInstance& one = state.at(from);
+  if (state.definition_of(one).id == id) return &one;
+  for (Slot child = one.first_child; child != Slot::none; child = state.at(child).next) {
+    if (const auto* found = find_active(state, child, id)) return found;
+  }
+  return nullptr;
+}
+
+const ElementInstance* find_active(const Instance& state, std::string_view id) {
+  return state.root == Slot::none ? nullptr : find_active(state, state.root, id);
+}
+
+}  // namespace
+
+Play::Play(model::ProcessPtr process, std::string_view variables, std::size_t steps_per_turn)
+    : driver_(std::move(process)) {
+  driver_.steps_per_turn = steps_per_turn;
+  driver_.after_turn = [this](const Instance& instance, const Events& events) {
+    check(instance, events);
+  };
+  const auto started = driver_.start(json(variables));
+  EXPECT_TRUE(started.has_value()) << started.error().text;
+}
+
+Play::Play(std::string_view drawing, std::string_view variables)
+    : Play(draw(drawing), variables) {}
+
+void Play::check(const Instance& instance, const Events& events) {
+  all_.insert(all_.end(), events.begin(), events.end());
+  const std::string broken = broken_invariant_of(instance);
+  ASSERT_EQ(broken, "") << trace();
+  const bool fold_now = all_.size() < always_folded || instance.ended != Ended::no;
+  if (!fold_now) return;
+  ASSERT_EQ(describe(fold(driver_.process(), all_)), describe(instance)) << trace();
+}
+
+void Play::send(const Command& command) {
+  const auto done = driver_.send(command);
+  EXPECT_TRUE(done.has_value()) << done.error().text << "\n" << trace();
+}
+
+Play& Play::complete(std::string_view element, std::string_view variables) {
+  send(CompleteJob{job_of(element), json(variables)});
+  return *this;
+}
+
+Play& Play::fail(std::string_view element, int retries, std::string_view message, Millis backoff,
+                 std::string_view variables) {
+  send(FailJob{job_of(element), retries, backoff, std::string(message), json(variables)});
+  return *this;
+}
+
+Play& Play::throw_error(std::string_view element, std::string_view code, std::string_view message,
+                        std::string_view variables) {
+  send(ThrowError{job_of(element), std::string(code), std::string(message), json(variables)});
+  return *this;
+}
+
+Play& Play::set(std::string_view element, std::string_view variables, bool local) {
+  send(SetVariables{element.empty() ? driver_.instance().key : key_of(element), json(variables),
+                    local});
+  return *this;
+}
+
+Play& Play::retries(std::string_view element, int count) {
+  send(UpdateRetries{job_of(element), count});
+  return *this;
+}
+
+Play& Play::resolve(std::string_view element) {
+  const ElementInstance* one = find_active(driver_.instance(), element);
+  const bool has = one && one->incident;
+  EXPECT_TRUE(has) << "no incident at " << element << "\n" << trace();
+  if (has) send(ResolveIncident{one->incident->key});
+  return *this;
+}
+
+Play& Play::cancel() {
+  send(CancelInstance{});
+  return *this;
+}
+
+Play& Play::pass(Millis time) {
+  driver_.advance_to(driver_.now() + time);
+  return *this;
+}
+
+std::string Play::rejection(const Command& command) {
+  const std::size_t before = driver_.journal().size();
+  const auto done = driver_.send(command);
+  if (done) return "";
+  EXPECT_EQ(driver_.journal().size(), before) << "a rejected command left something behind";
+  EXPECT_EQ(describe(fold(driver_.process(), all_)), describe(driver_.instance()));
+  return done.error().text;
+}
+
+std::string Play::state() const {
+  if (driver_.instance().ended == Ended::completed) return "completed";
+  if (driver_.instance().ended == Ended::terminated) return "terminated";
+  return driver_.incidents().empty() ? "waiting" : "incident";
+}
+
+bool Play::is_active(std::string_view element) const {
+  return find_active(driver_.instance(), element) != nullptr;
+}
+
+Key Play::key_of(std::string_view element) const {
+  const ElementInstance* one = find_active(driver_.instance(), element);
+  return one ? one->key : Key::none;
+}
+
+Key Play::job_of(std::string_view element) const {
+  const Instance& state = driver_.instance();
+  for (const Key job : driver_.open_jobs()) {
+    const ElementInstance* owner = state.find_job_owner(job);
+    if (owner && state.definition_of(*owner).id == element) return job;
+  }
+  const ElementInstance* one = find_active(state, element);
+  return one && one->job ? one->job->key : Key::none;
+}
+
+std::string Play::waiting() const {
+  std::vector<std::string> ids;
+  for (const Key job : driver_.open_jobs()) {
+    const ElementInstance* owner = driver_.instance().find_job_owner(job);
+    if (owner) ids.push_back(driver_.instance().definition_of(*owner).id);
+  }
+  return fmt::format("{}", fmt::join(ids, " "));
+}
+
+std::string Play::path() const {
+  std::vector<std::string> ids;
+  for (const std::string& line : story("completed")) ids.push_back(line.substr(10));
+  if (!ids.empty() && ids.back() == driver_.process()->id) ids.pop_back();
+  return fmt::format("{}", fmt::join(ids, " "));
+}
+
+std::string Play::incident() const {
+  if (driver_.incidents().empty()) return "";
+  const auto& open = driver_.incidents().begin()->second;
+  const ElementInstance* one = driver_.instance().find(open.element);
+  return fmt::format("{} at {}: {}", name_of(open.kind),
+                     one ? driver_.instance().definition_of(*one).id : "?", open.message);
+}
+
+std::string Play::variables(std::string_view element) const {
+  const Instance& state = driver_.instance();
+  if (state.root == Slot::none) return to_json(final_variables(driver_.process(), all_));
+  const ElementInstance* one = element.empty() ? &state.root_scope() : find_active(state, element);
+  return one ? to_json(context_of(one->variables)) : "";
+}
+
+std::string Play::visible(std::string_view element) const {
+  return to_json(driver_.variables_of(key_of(element)));
+}
+
+std::vector<std::string> Play::story(std::string_view only) const {
+  return tell(driver_.process(), all_, only);
+}
+
+std::string Play::told(std::string_view only) const {
+  return fmt::format("{}", fmt::join(story(only), ", "));
+}
+
+int Play::count(std::string_view line) const {
+  int found = 0;
+  for (const std::string& one : story()) found += one == line ? 1 : 0;
+  return found;
+}
+
+std::string Play::trace() const {
+  return fmt::format("{}\n{}", fmt::join(story(), "\n"), describe(driver_.instance()));
+}
+
+}  // namespace pawl::testkit

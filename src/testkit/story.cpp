@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testkit/story.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "value/json.hpp"
+
+namespace pawl::testkit {
+namespace {
+
+using namespace engine;  // NOLINT: one line per event
+
+class Teller {
+ public:
+  explicit Teller(const model::ProcessPtr& process) : process_(*process) {}
+
+  std::string operator()(const InstanceStarted&) { return ""; }
+  std::string operator()(const StepTaken&) { return ""; }
+  std::string operator()(const Deferred&) { return ""; }
+  std::string operator()(const MappingsApplied&) { return ""; }
+  std::string operator()(const ElementActivating& event) {
+    ids_[event.key] = process_.at(event.element).id;
+    return "activating " + ids_[event.key];
+  }
+  std::string operator()(const ElementActivated& event) { return "activated " + ids_[event.key]; }
+  std::string operator()(const ElementCompleting& event) { return "completing " + ids_[event.key]; }
+  std::string operator()(const ElementCompleted& event) { return "completed " + ids_[event.key]; }
+  std::string operator()(const ElementTerminating& event) {
+    return "terminating " + ids_[event.key];
+  }
+  std::string operator()(const ElementTerminated& event) { return "terminated " + ids_[event.key]; }
+  std::string operator()(const FlowTaken& event) { return "flow " + process_.at(event.flow).id; }
+  std::string operator()(const BoundaryTriggered& event) {
+    return "triggered " + process_.at(event.boundary).id;
+  }
+  std::string operator()(const ScopeInterrupted& event) { return "interrupted " + ids_[event.scope]; }
+  std::string operator()(const ErrorThrown& event) {
+    return fmt::format("error {} at {}", event.code, ids_[event.element]);
+  }
+  std::string operator()(const VariableCreated& event) {
+    return fmt::format("created {}={} in {}", event.name.text(), to_json(event.value),
+                       ids_[event.scope]);
+  }
+  std::string operator()(const VariableUpdated& event) {
+    return fmt::format("updated {}={} in {}", event.name.text(), to_json(event.value),
+                       ids_[event.scope]);
+  }
+  std::string operator()(const JobCreated& event) {
+    ids_[event.key] = ids_[event.element];
+    return fmt::format("job-created {} type={} retries={}", ids_[event.key], event.type.text(),
+                       event.retries);
+  }
+  std::string operator()(const JobCompleted& event) { return "job-completed " + ids_[event.key]; }
+  std::string operator()(const JobFailed& event) {
+    return fmt::format("job-failed {} retries={} {}", ids_[event.key], event.retries, event.message);
+  }
+  std::string operator()(const JobRetryDue& event) { return "job-retry " + ids_[event.key]; }
+  std::string operator()(const JobErrorThrown& event) { return "job-threw " + ids_[event.key]; }
+  std::string operator()(const JobRetriesUpdated& event) {
+    return fmt::format("job-retries {} {}", ids_[event.key], event.retries);
+  }
+  std::string operator()(const JobCanceled& event) { return "job-canceled " + ids_[event.key]; }
+  std::string operator()(const IncidentRaised& event) {
+    ids_[event.key] = ids_[event.element];
+    return fmt::format("incident {} at {}", name_of(event.kind), ids_[event.element]);
+  }
+  std::string operator()(const IncidentResolved& event) { return "resolved " + ids_[event.key]; }
+
+ private:
+  const model::Process& process_;
+  std::map<Key, std::string> ids_;
+};
+
+bool wanted(std::string_view line, std::string_view only) {
+  if (line.empty()) return false;
+  if (only.empty()) return true;
+  const std::string_view word = line.substr(0, line.find(' '));
+  while (!only.empty()) {
+    const std::size_t end = std::min(only.find(' '), only.size());
+    if (only.substr(0, end) == word) return true;
+    only.remove_prefix(std::min(end + 1, only.size()));
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> tell(const model::ProcessPtr& process, const Events& events,
+                              std::string_view only) {
+  Teller teller(process);
+  std::vector<std::string> lines;
+  for (const Event& event : events) {
+    std::string line = std::visit(teller, event);
+    if (wanted(line, only)) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+Value final_variables(const model::ProcessPtr&, const Events& events) {
+  Key root = Key::none;
+  Value variables = Value::context({});
+  for (const Event& event : events) {
+    if (const auto* started = std::get_if<InstanceStarted>(&event)) root = started->instance;
+    if (const auto* created = std::get_if<VariableCreated>(&event); created && created->scope == root) {
+      variables = with(variables, created->name.text(), created->value);
+    }
+    if (const auto* updated = std::get_if<VariableUpdated>(&event); updated && updated->scope == root) {
+      variables = with(variables, updated->name.text(), updated->value);
+    }
+  }
+  return variables;
+}
+
+}  // namespace pawl::testkit

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells what happened, event by event, in short lines with element ids instead of keys.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/events.hpp"
+#include "model/process.hpp"
+
+namespace pawl::testkit {
+
+// Only lines that begin with one of the words in `only` (separated by spaces); all if it is empty.
+std::vector<std::string> tell(const model::ProcessPtr& process, const engine::Events& events,
+                              std::string_view only = "");
+
+// The variables of the root scope as they were when the instance ended.
+Value final_variables(const model::ProcessPtr& process, const engine::Events& events);
+
+}  // namespace pawl::testkit
