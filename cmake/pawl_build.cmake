@@ -21,10 +21,12 @@ endif()
 
 add_library(pawl_options INTERFACE)
 target_include_directories(pawl_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
-target_compile_options(pawl_options INTERFACE -Wall -Wextra -Wnon-virtual-dtor -Wimplicit-fallthrough)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(pawl_options INTERFACE -Wall -Wextra -Werror -Wshadow=local -Wnon-virtual-dtor -Wimplicit-fallthrough)
   # The pch files of ccache need it; g++ 12 gives false alarms of the other two at -O2 with inlining.
-  target_compile_options(pawl_options INTERFACE -Werror -Wshadow=local -fpch-preprocess -Wno-maybe-uninitialized -Wno-restrict)
+  target_compile_options(pawl_options INTERFACE -fpch-preprocess -Wno-maybe-uninitialized -Wno-restrict)
+else()
+  target_compile_options(pawl_options INTERFACE -Wall -Wextra)  # clang builds the fuzz targets only
 endif()
 if(PAWL_SANITIZE)
   target_compile_options(pawl_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
