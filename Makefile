@@ -15,7 +15,7 @@ setup: ## install the Debian packages that are missing
 	@tools/setup
 
 build: setup ## the program, optimised: build/release/pawl
-	@cmake --preset release -DPAWL_BENCH=OFF --log-level=WARNING
+	@cmake --preset release --log-level=WARNING
 	@cmake --build --preset release --target pawl
 
 demo: build ## run the order example, with its trace and result
@@ -32,10 +32,8 @@ test: setup ## all tests with sanitizers, then each fuzz target for a moment
 fuzz: setup ## each fuzz target for SECONDS seconds (default 60)
 	@tools/fuzz $(SECONDS)
 
-bench: setup ## the benchmarks
-	@cmake --preset release -DPAWL_BENCH=ON --log-level=WARNING
-	@cmake --build --preset release
-	@for program in build/release/bench/bench_*; do [ ! -x $$program ] || $$program $(ARGS) || exit 1; done
+bench: setup ## the benchmarks; ARGS goes to each
+	@tools/bench $(ARGS)
 
 conformance: build ## compare with the suites of others (PAWL_SUITES); ARGS=--verbose lists failures
 	@python3 tests/conformance/conformance.py --pawl $(PAWL) $(ARGS)

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`pawl run` as scripts see it: how a run ends, what the JSON holds, and what is refused."""
+import json
+import pathlib
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+import models  # noqa: E402
+from program import Contract, run  # noqa: E402
+
+ORDER = pathlib.Path(__file__).resolve().parents[2] / "examples" / "order"
+MEMBERS = {"state", "instance", "variables", "path", "incidents", "waiting", "events"}
+
+
+class Run(Contract):
+    def run_json(self, *words):
+        """The exit code and the one JSON object that is printed."""
+        outcome = run("run", *words, "--json")
+        self.assertEqual(outcome.out.count("\n"), 1, outcome)
+        answer = json.loads(outcome.out)
+        self.assertEqual(set(answer), MEMBERS)
+        return outcome.code, answer
+
+    def test_a_process_that_ends_is_done(self):
+        code, answer = self.run_json(self.file("m.bpmn", models.EMPTY), "--vars", '{"a": 1}')
+        self.assertEqual((code, answer["state"]), (0, "completed"))
+        self.assertEqual(answer["path"][:2], ["start", "end"])
+        self.assertEqual(answer["variables"], {"a": 1})
+        self.assertGreater(answer["events"], 0)
+
+    def test_a_script_leaves_its_results(self):
+        model = models.script_process("_context.b = a + 1;")
+        code, answer = self.run_json(self.file("m.bpmn", model), "--vars", '{"a": 1}')
+        self.assertEqual((code, answer["variables"]), (0, {"a": 1, "b": 2}))
+
+    def test_a_failing_script_is_an_incident(self):
+        code, answer = self.run_json(self.file("m.bpmn", models.script_process('throw new Error("no luck");')))
+        self.assertEqual((code, answer["state"]), (3, "incident"))
+        self.assertEqual(answer["incidents"][0]["element"], "work")
+        self.assertIn("no luck", answer["incidents"][0]["message"])
+
+    def test_a_job_without_an_answer_waits(self):
+        code, answer = self.run_json(self.file("m.bpmn", models.JOB))
+        self.assertEqual((code, answer["state"]), (4, "waiting"))
+        self.assertEqual(answer["waiting"][0]["element"], "work")
+        self.assertIn("charge", answer["waiting"][0]["for"])
+
+    def test_a_job_is_completed_failed_or_throws(self):
+        file = self.file("m.bpmn", models.JOB)
+        rows = [
+            ('charge={"paid": true}', 0, "completed"),
+            ("charge={paid: amount > 10}", 1, None),  # FEEL needs its equals sign
+            ("charge=={paid: amount > 10}", 0, "completed"),
+            ("charge=fail:no money", 3, "incident"),
+            ("charge=error:declined", 3, "incident"),
+        ]
+        for job, code, state in rows:
+            with self.subTest(job=job):
+                outcome = run("run", file, "--vars", '{"amount": 20}', "--job", job, "--json")
+                self.assertEqual(outcome.code, code, outcome)
+                if state:
+                    self.assertEqual(json.loads(outcome.out)["state"], state)
+        _, answer = self.run_json(file, "--vars", '{"amount": 20}', "--job", "charge=={paid: amount > 10}")
+        self.assertIs(answer["variables"]["paid"], True)
+
+    def test_wrong_input_is_a_sentence_and_exit_code_1(self):
+        right = self.file("right.bpmn", models.EMPTY)
+        rows = [
+            (("no-such.bpmn",), "no-such.bpmn"),
+            ((self.file("wrong.bpmn", models.LOST_FLOW),), "nowhere"),
+            ((right, "--vars", "{"), "--vars"),
+            ((right, "--vars", "[]"), "--vars"),
+            ((right, "--process", "other"), "other"),
+        ]
+        for words, part in rows:
+            with self.subTest(words=words):
+                outcome = run("run", *words)
+                self.assertEqual(outcome.code, 1, outcome)
+                self.assertIn(part, outcome.err)
+
+    def test_a_wrong_line_is_usage(self):
+        right = self.file("right.bpmn", models.EMPTY)
+        for words in [(), (right, "--job", "charge"), (right, "--jobs", "a={}")]:
+            with self.subTest(words=words):
+                self.assert_complains(run("run", *words), 2)
+
+    def test_what_this_version_cannot_run_is_refused_by_name(self):
+        outcome = run("run", self.file("m.bpmn", models.WAITING))
+        if outcome.code != 4:  # 4: messages are supported, and nobody sends one
+            self.assertEqual(outcome.code, 1, outcome)
+            self.assertIn("wait", outcome.err)
+
+    def test_the_example_of_the_readme_ends_well(self):
+        jobs = ["charge={}", "pack={}", "invoice={}", "ship={}"]
+        words = [word for job in jobs for word in ("--job", job)]
+        code, answer = self.run_json(str(ORDER / "order.bpmn"), "--vars", f"@{ORDER / 'order.json'}", *words)
+        self.assertEqual((code, answer["state"]), (0, "completed"))
+        self.assertEqual(answer["variables"]["total"], 129.8)
+        self.assertIn("truck", answer["path"])
+        self.assertNotIn("post", answer["path"])
+
+    def test_a_declined_card_ends_the_example_in_its_own_way(self):
+        code, answer = self.run_json(str(ORDER / "order.bpmn"), "--vars", f"@{ORDER / 'order.json'}",
+                                     "--job", "charge=error:declined")
+        self.assertEqual((code, answer["state"]), (0, "completed"))
+        self.assertIn("cancelled", answer["path"])
+        self.assertNotIn("charge", answer["path"])
+
+    def test_the_same_run_prints_the_same(self):
+        words = ("run", str(ORDER / "order.bpmn"), "--vars", f"@{ORDER / 'order.json'}", "--trace",
+                 "--job", "charge={}", "--job", "pack={}", "--job", "invoice={}", "--job", "ship={}")
+        first, second = run(*words), run(*words, environment={"TZ": "Asia/Tokyo", "LC_ALL": "C"})
+        self.assertEqual(first.code, 0, first.err)
+        self.assertEqual(first.out, second.out)
+        self.assertIn("charge", first.out)
+
+
+if __name__ == "__main__":
+    unittest.main()
