@@ -31,18 +31,6 @@ Exit complain(std::string what, const std::string& where, const Error& error) {
   return exit_for(error);
 }
 
-// Every name that a context holds, at any depth, so that "monthly salary" is read as one name.
-void collect_names(const Value& value, std::vector<std::string>& names) {
-  if (value.is_list()) {
-    for (const Value& item : value.as_list()) collect_names(item, names);
-  }
-  if (!value.is_context()) return;
-  for (const Entry& entry : value.entries()) {
-    names.push_back(entry.key);
-    collect_names(entry.value, names);
-  }
-}
-
 Exit run_batch() {
   const Instant now = wall_clock();
   LineReader lines(STDIN_FILENO);
@@ -68,8 +56,7 @@ struct Question {
 };
 
 Result<Value> answer(const Question& question, std::vector<feel::Problem>& problems) {
-  feel::ParseOptions parse_options;
-  collect_names(question.variables, parse_options.names);
+  const feel::ParseOptions parse_options{.names = feel::names_in(question.variables)};
   const feel::ContextNames names(question.variables);
   feel::Environment environment;
   environment.names = &names;
