@@ -30,12 +30,20 @@ inline constexpr std::uint64_t feel_steps = 5'000'000;
 inline constexpr std::size_t feel_eval_depth = 1'500;
 inline constexpr std::size_t feel_name_tokens = 64;
 inline constexpr std::size_t feel_problems = 100;
+inline constexpr std::size_t feel_pattern_bytes = 10'000;
+inline constexpr std::size_t feel_range_text_bytes = 1'000;
+inline constexpr std::uint32_t feel_regex_steps = 300'000;
+inline constexpr std::uint32_t feel_regex_depth = 20'000;
+inline constexpr std::uint32_t feel_regex_heap_kib = 16'384;
 inline constexpr std::size_t feel_list_items = 2'000'000;
 inline constexpr std::size_t feel_string_bytes = 16u << 20;
 
 // Scripts
 inline constexpr std::uint32_t script_heap_bytes = 64u << 20;
 inline constexpr int script_millis = 400;
+inline constexpr std::size_t script_source_bytes = 1u << 20;
+inline constexpr std::size_t script_result_items = 1'000'000;
+inline constexpr std::size_t script_result_bytes = 16u << 20;
 
 // Engine
 inline constexpr std::size_t steps_per_turn = 1'000;

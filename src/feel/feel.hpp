@@ -88,16 +88,29 @@ struct Budget {
 
 struct Environment {
   const Names* names{};
-  Instant now{};            // for now() and today(); the evaluator never asks a clock
-  std::uint64_t seed{0};    // for random number() and uuid(); the same seed gives the same values
+  Instant now{};          // for now() and today(); the evaluator never asks a clock
+  std::uint64_t seed{0};  // for random number() and uuid(); the same seed gives the same values
   Budget budget{};
   std::vector<Problem>* problems{};  // filled when given
+};
+
+// A function that the host gives to expressions as a value. `environment` is the one of the
+// evaluation that calls it.
+class HostFunction : public Callable {
+ public:
+  virtual Result<Value> call(const std::vector<Value>& arguments,
+                             const Environment& environment) const = 0;
 };
 
 // Error: evaluation_failed (assert(), a failing function of Camunda's), budget_exceeded.
 Result<Value> evaluate(const Expression& expression, const Environment& environment);
 
 // As above for unary tests; `input` is also what `?` stands for.
-Result<Value> evaluate_unary(const Expression& expression, const Value& input, const Environment& environment);
+Result<Value> evaluate_unary(const Expression& expression, const Value& input,
+                             const Environment& environment);
+
+// Calls a function value, for example one that an expression has made.
+Result<Value> call(const Value& function, const std::vector<Value>& arguments,
+                   const Environment& environment);
 
 }  // namespace pawl::feel

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "feel/builtins/builtins.hpp"
+
+namespace pawl::feel {
+namespace {
+
+Value get_value(Call& call) {
+  const Value* found = call[0].find(call.text(1));
+  return found != nullptr ? *found : call.refuse(fmt::format("no entry {}", preview(call[1], 40)));
+}
+
+Value get_value_by_path(Call& call) {
+  const Value* at = &call[0];
+  if (call.list(1).empty()) return call.refuse("the list of keys is empty");
+  for (const auto& key : call.list(1)) {
+    if (!key.is_string()) return call.refuse("every key must be a string");
+    at = at->find(key.as_string());
+    if (at == nullptr) return call.refuse(fmt::format("no entry {}", preview(key, 40)));
+  }
+  return *at;
+}
+
+Value get_entries(Call& call) {
+  call.machine.charge(call[0].entries().size());
+  List made;
+  for (const auto& entry : call[0].entries()) {
+    made.push_back(object({{"key", entry.key}, {"value", entry.value}}));
+  }
+  return made;
+}
+
+Value context_of(Call& call) {
+  std::vector<Entry> entries;
+  call.machine.charge(call.list(0).size());
+  for (const auto& item : call.list(0)) {
+    const Value* key = item.find("key");
+    const Value* value = item.find("value");
+    if (key == nullptr || !key->is_string() || value == nullptr) {
+      return call.refuse("every entry needs a \"key\" that is a string, and a \"value\"");
+    }
+    entries.push_back({std::string(key->as_string()), *value});
+  }
+  const std::size_t count = entries.size();
+  Value made = Value::context(std::move(entries));
+  if (made.entries().size() != count) return call.refuse("two entries have the same key");
+  return made;
+}
+
+Value put(Call& call) {
+  call.machine.charge(call[0].entries().size());
+  return with(call[0], call.text(1), call[2]);
+}
+
+// Contexts on the way that are missing are made.
+Value put_at(Call& call, const Value& context, std::size_t level) {
+  const Machine::Level deeper(call.machine);
+  const List& keys = call.list(1);
+  if (!keys[level].is_string()) return call.refuse("every key must be a string");
+  const std::string_view key = keys[level].as_string();
+  call.machine.charge(context.entries().size());
+  if (level + 1 == keys.size()) return with(context, key, call[2]);
+  const Value* inner = context.find(key);
+  if (inner != nullptr && !inner->is_context()) {
+    return call.refuse(fmt::format("the entry \"{}\" is no context", key));
+  }
+  Value changed = put_at(call, inner != nullptr ? *inner : object({}), level + 1);
+  return changed.is_null() ? changed : with(context, key, std::move(changed));
+}
+
+Value put_by_path(Call& call) {
+  if (call.list(1).empty()) return call.refuse("the list of keys is empty");
+  return put_at(call, call[0], 0);
+}
+
+Value merge(Call& call) {
+  std::vector<Entry> entries;
+  for (const auto& item : call.list(0)) {
+    if (!item.is_context()) return call.refuse(fmt::format("{} is no context", preview(item, 40)));
+    call.machine.charge(item.entries().size());
+    entries.insert(entries.end(), item.entries().begin(), item.entries().end());
+  }
+  return Value::context(std::move(entries));
+}
+
+constexpr Builtin table[] = {
+    {"get value(m|context: context, key: string)", get_value},
+    {"get value(context|m: context, keys: list)", get_value_by_path},
+    {"get entries(m|context: context)", get_entries},
+    {"context(entries: list)", context_of},
+    {"context put(context: context, key: string, value: any?)", put},
+    {"context put(context: context, keys: list, value: any?)", put_by_path},
+    {"put(context: context, key: string, value: any?)", put},
+    {"put(context: context, keys: list, value: any?)", put_by_path},
+    {"context merge(contexts: list...)", merge},
+    {"put all(contexts: list...)", merge},
+};
+
+}  // namespace
+
+std::span<const Builtin> context_builtins() { return table; }
+
+}  // namespace pawl::feel

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts, by characters: positions begin at 1, negative ones count from the end.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "feel/builtins/builtins.hpp"
+#include "feel/unicode.hpp"
+
+namespace pawl::feel {
+namespace {
+
+Value substring(Call& call) {
+  const std::string_view text = call.text(0);
+  const auto start = call[1].as_int();
+  const auto count = static_cast<std::int64_t>(count_characters(text));
+  if (!start || *start == 0)
+    return call.refuse("the start position must be an integer that is not 0");
+  const std::int64_t first = *start > 0 ? *start - 1 : std::max<std::int64_t>(count + *start, 0);
+  std::int64_t length = count;
+  if (call.has(2)) {
+    const auto wanted = call[2].as_int();
+    if (!wanted || *wanted < 1) return call.refuse("the length must be a positive integer");
+    length = *wanted;
+  }
+  if (first >= count) return "";
+  const std::size_t begin = offset_of_character(text, static_cast<std::size_t>(first));
+  const std::string_view rest = text.substr(begin);
+  return rest.substr(0,
+                     offset_of_character(rest, static_cast<std::size_t>(std::min(length, count))));
+}
+
+Value string_length(Call& call) {
+  return static_cast<std::int64_t>(count_characters(call.text(0)));
+}
+
+Value upper_case(Call& call) {
+  call.machine.check_text(call.text(0).size());
+  return to_upper(call.text(0));
+}
+
+Value lower_case(Call& call) {
+  call.machine.check_text(call.text(0).size());
+  return to_lower(call.text(0));
+}
+
+Value substring_before(Call& call) {
+  const std::size_t at = call.text(0).find(call.text(1));
+  return at == std::string_view::npos ? Value("") : Value(call.text(0).substr(0, at));
+}
+
+Value substring_after(Call& call) {
+  const std::size_t at = call.text(0).find(call.text(1));
+  return at == std::string_view::npos ? Value("")
+                                      : Value(call.text(0).substr(at + call.text(1).size()));
+}
+
+Value contains_text(Call& call) {
+  return call.text(0).find(call.text(1)) != std::string_view::npos;
+}
+
+Value starts_with(Call& call) {
+  return call.text(0).substr(0, call.text(1).size()) == call.text(1);
+}
+
+Value ends_with(Call& call) {
+  const std::string_view text = call.text(0);
+  const std::string_view end = call.text(1);
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+// Null items are left out.
+Value string_join(Call& call) {
+  const std::string_view delimiter = call.has(1) ? call.text(1) : "";
+  std::string joined(call.arguments.size() > 2 && call.has(2) ? call.text(2) : "");
+  bool is_first = true;
+  for (const auto& item : call.list(0)) {
+    if (item.is_null()) continue;
+    if (!item.is_string()) return call.refuse(fmt::format("can't join {}", preview(item, 40)));
+    call.machine.check_text(joined.size() + delimiter.size() + item.as_string().size());
+    if (!is_first) joined += delimiter;
+    is_first = false;
+    joined += item.as_string();
+  }
+  if (call.arguments.size() > 3 && call.has(3)) joined += call.text(3);
+  call.machine.check_text(joined.size());
+  return joined;
+}
+
+Value trim(Call& call) {
+  const std::string_view text = call.text(0);
+  std::size_t begin = text.size();
+  std::size_t end = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t here = at;
+    if (is_space(next_character(text, at))) continue;
+    begin = std::min(begin, here);
+    end = at;
+  }
+  return begin >= end ? Value("") : Value(text.substr(begin, end - begin));
+}
+
+Value is_blank(Call& call) {
+  const std::string_view text = call.text(0);
+  for (std::size_t at = 0; at < text.size();) {
+    if (!is_space(next_character(text, at))) return false;
+  }
+  return true;
+}
+
+constexpr std::string_view base64_digits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+Value to_base64(Call& call) {
+  const std::string_view text = call.text(0);
+  call.machine.check_text(text.size() / 3 * 4 + 4);
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); at += 3) {
+    const std::size_t size = std::min<std::size_t>(3, text.size() - at);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      bits = bits << 8 | (i < size ? static_cast<unsigned char>(text[at + i]) : 0u);
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      out += i <= size ? base64_digits[bits >> (18 - 6 * i) & 63] : '=';
+    }
+  }
+  return out;
+}
+
+Value from_base64(Call& call) {
+  std::string_view text = call.text(0);
+  if (text.size() % 4 != 0) return call.refuse("this is no base64");
+  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
+  call.machine.check_text(text.size());
+  std::string out;
+  std::uint32_t bits = 0;
+  int held = 0;
+  for (const char c : text) {
+    const std::size_t digit = base64_digits.find(c);
+    if (digit == std::string_view::npos) return call.refuse("this is no base64");
+    bits = (bits << 6 | static_cast<std::uint32_t>(digit)) & 0xFFFF;
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    out += static_cast<char>(bits >> held & 0xFF);
+  }
+  return out;
+}
+
+// Version 4, from the random numbers of the environment.
+Value uuid(Call& call) {
+  const std::uint64_t high = (call.machine.random() & ~0xF000ull) | 0x4000u;
+  const std::uint64_t low = (call.machine.random() & ~(3ull << 62)) | (2ull << 62);
+  return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", high >> 32, high >> 16 & 0xFFFF,
+                     high & 0xFFFF, low >> 48, low & 0xFFFF'FFFF'FFFFull);
+}
+
+constexpr Builtin table[] = {
+    {"substring(string: string, start position: number, length?: number)", substring},
+    {"string length(string: string)", string_length},
+    {"upper case(string: string)", upper_case},
+    {"lower case(string: string)", lower_case},
+    {"substring before(string: string, match: string)", substring_before},
+    {"substring after(string: string, match: string)", substring_after},
+    {"contains(string: string, match: string)", contains_text},
+    {"starts with(string: string, match: string)", starts_with},
+    {"ends with(string: string, match: string)", ends_with},
+    {"string join(list: list, delimiter?: string?)", string_join},
+    {"string join(list: list, delimiter: string?, prefix: string?, suffix: string?)", string_join},
+    {"trim(string: string)", trim},
+    {"is blank(string: string)", is_blank},
+    {"to base64(value|string: string)", to_base64},
+    {"from base64(value|string: string)", from_base64},
+    {"uuid()", uuid},
+};
+
+}  // namespace
+
+std::span<const Builtin> string_builtins() { return table; }
+
+}  // namespace pawl::feel
