@@ -18,7 +18,7 @@ struct Finding {
   std::string rule{};     // "flow-target-missing"
   std::string element{};  // id, if there is one
   model::Place place{};
-  std::string text{};     // a sentence: what is wrong, why, what to do
+  std::string text{};  // a sentence: what is wrong, why, what to do
 };
 
 struct Definitions {

@@ -35,6 +35,7 @@ void forget_lists(Element& element) {
   element.implicit_starts.clear();
   element.link_target = ElementIndex::none;
   element.reached_from.clear();
+  element.inclusive_joins.clear();
 }
 
 void connect_flows(Process& process) {

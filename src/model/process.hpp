@@ -50,7 +50,7 @@ struct JobDefinition {
 };
 
 struct ScriptDefinition {
-  Expression script{};          // FEEL or JavaScript
+  Expression script{};            // FEEL or JavaScript
   std::string result_variable{};  // empty: only what the script assigns itself
 };
 
@@ -80,25 +80,7 @@ struct CallDefinition {
   std::string version{};
   bool propagate_all_parent{true};  // Zeebe's defaults; Camunda 7 and plain differ
   bool propagate_all_child{true};
-};
-
-struct LoopDefinition {
-  enum class Kind : std::uint8_t { multi_instance, standard };
-  Kind kind{Kind::multi_instance};
-  bool sequential{false};
-  Expression cardinality{};
-  Expression collection{};
-  std::string item_variable{};
-  std::string output_collection{};
-  Expression output_element{};       // Zeebe
-  std::string output_item{};         // others: the variable that is collected
-  Expression completion_condition{};
-  // standard loop
-  bool test_before{false};
-  Expression loop_condition{};
-  std::optional<std::int64_t> loop_maximum{};
-  // pawl: attributes, as written; read by the multi-instance behaviour
-  std::vector<std::pair<std::string, std::string>> options{};
+  Expression business_key{};  // Camunda 7
 };
 
 struct TimerDefinition {
@@ -110,9 +92,9 @@ struct TimerDefinition {
 // One event definition of an event.
 struct EventDefinition {
   EventKind kind{EventKind::none};
-  std::string ref_id{};        // id of the message, signal, error, escalation it refers to
-  Expression name{};           // message or signal name; link name
-  Expression code{};           // error or escalation code; empty: any
+  std::string ref_id{};  // id of the message, signal, error, escalation it refers to
+  Expression name{};     // message or signal name; link name
+  Expression code{};     // error or escalation code; empty: any
   Expression correlation_key{};
   std::string code_variable{};     // camunda:errorCodeVariable, escalationCodeVariable
   std::string message_variable{};  // camunda:errorMessageVariable
@@ -123,6 +105,37 @@ struct EventDefinition {
   std::string activity_ref{};                  // compensation
   bool wait_for_completion{true};
   Place place{};
+};
+
+// Of a multi-instance loop with behavior="Complex": when the condition holds after an iteration,
+// the event is thrown.
+struct LoopBehavior {
+  Expression condition{};
+  EventDefinition event{};
+};
+
+struct LoopDefinition {
+  enum class Kind : std::uint8_t { multi_instance, standard };
+  enum class Behavior : std::uint8_t { all, one, none, complex };
+  Kind kind{Kind::multi_instance};
+  bool sequential{false};
+  Expression cardinality{};
+  Expression collection{};
+  std::string item_variable{};
+  std::string output_collection{};
+  Expression output_element{};  // Zeebe
+  std::string output_item{};    // others: the variable that is collected
+  Expression completion_condition{};
+  // standard loop
+  bool test_before{false};
+  Expression loop_condition{};
+  std::optional<std::int64_t> loop_maximum{};
+  // What a completed iteration tells the boundary events: nothing by default (BPMN 2.0, 13.3.7).
+  Behavior behavior{Behavior::all};
+  std::optional<EventDefinition> behavior_event{};  // thrown after one, or after each
+  std::vector<LoopBehavior> complex_behaviors{};
+  // pawl: attributes, as written; read by the multi-instance behaviour
+  std::vector<std::pair<std::string, std::string>> options{};
 };
 
 struct Element {
@@ -149,6 +162,8 @@ struct Element {
   std::vector<ElementIndex> start_events{};
   ElementIndex none_start{ElementIndex::none};  // where the container begins by itself
   std::vector<ElementIndex> event_sub_processes{};
+  std::vector<ElementIndex>
+      inclusive_joins{};  // children: inclusive gateways with several incoming
   // Where a container without any start event begins: all of these at once (BPMN 2.0, 13.3.4).
   std::vector<ElementIndex> implicit_starts{};
   std::optional<WriteRule> own_write_rule{};  // as the model sets it
@@ -165,10 +180,14 @@ struct Element {
   std::vector<Mapping> inputs{};
   std::vector<Mapping> outputs{};
 
+  std::int64_t start_quantity{1};         // tokens that are needed to begin
+  std::int64_t completion_quantity{1};    // tokens that leave
+  std::vector<std::string> data_names{};  // of its data objects and properties
+
   bool for_compensation{false};
   ElementIndex compensation_handler{ElementIndex::none};  // of a compensation boundary event
-  ElementIndex link_target{ElementIndex::none};  // of a link throw event: the catch event
-  bool instantiate{false};           // receive task or event-based gateway that starts a process
+  ElementIndex link_target{ElementIndex::none};           // of a link throw event: the catch event
+  bool instantiate{false};            // receive task or event-based gateway that starts a process
   Expression completion_condition{};  // ad-hoc sub-process
   Expression active_elements{};       // ad-hoc sub-process, Zeebe
   bool cancel_remaining{true};        // ad-hoc sub-process
@@ -192,6 +211,7 @@ class Process {
   std::string file{};
   Dialect dialect{Dialect::plain};
   bool executable{true};
+  bool global_task{false};  // made from a global task: can be called, is not started by itself
   std::vector<Element> elements{};  // [0] is the process itself
   std::vector<Flow> flows{};
 

@@ -66,7 +66,11 @@ bool search(const Process& process, ElementIndex from, ElementIndex target) {
 
 void prepare_inclusive_joins(Process& process) {
   std::size_t joins = 0;
-  for (const Element& element : process.elements) joins += is_inclusive_join(element) ? 1 : 0;
+  for (const Element& element : process.elements) {
+    if (!is_inclusive_join(element)) continue;
+    ++joins;
+    process.elements[number(element.scope)].inclusive_joins.push_back(element.index);
+  }
   if (joins == 0 || process.elements.size() > limits::reachability_bits / joins) return;
 
   const Edges before = edges_backwards(process);

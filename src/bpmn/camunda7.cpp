@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bpmn/camunda7.hpp"
+
+#include <fmt/format.h>
+
+#include "bpmn/camunda7_mappings.hpp"
+
+namespace pawl::bpmn {
+namespace {
+
+using model::Element;
+using model::ElementKind;
+using model::Expression;
+
+constexpr Vocabulary camunda = Vocabulary::camunda;
+
+std::string_view own(xml::Element node, std::string_view name) {
+  return node.attribute(name, camunda);
+}
+
+// "R3/PT10M" → 3; what is written otherwise keeps the default.
+Expression retries_of(xml::Element node) {
+  const xml::Element cycle = node.extension("failedJobRetryTimeCycle", camunda);
+  std::string_view text = cycle.text();
+  if (text.size() < 2 || text[0] != 'R') return {};
+  text = text.substr(1, text.find('/') - 1);
+  std::int64_t retries = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9' || retries > 1'000'000) return {};
+    retries = retries * 10 + (c - '0');
+  }
+  return Expression::of_literal(Value(retries), std::string(text));
+}
+
+void read_user_task(const Reading& reading, xml::Element node, Element& element) {
+  model::UserTaskDefinition task;
+  const auto value = [&](std::string_view name) {
+    return reading.expressions.value(node, own(node, name));
+  };
+  task.assignee = value("assignee");
+  task.candidate_groups = value("candidateGroups");
+  task.candidate_users = value("candidateUsers");
+  task.due_date = value("dueDate");
+  task.follow_up_date = value("followUpDate");
+  task.priority = value("priority");
+  task.form_key = own(node, "formKey");
+  task.form_id = own(node, "formRef");
+  element.user_task = std::move(task);
+}
+
+void read_decision(const Reading& reading, xml::Element node, Element& element) {
+  const std::string_view ref = own(node, "decisionRef");
+  if (ref.empty()) return;
+  element.job.reset();
+  const std::string_view tag = own(node, "decisionRefVersionTag");
+  element.decision = {reading.expressions.value(node, ref),
+                      std::string(own(node, "resultVariable")),
+                      std::string(own(node, "decisionRefBinding")),
+                      std::string(tag.empty() ? own(node, "decisionRefVersion") : tag)};
+}
+
+void read_call(const Reading& reading, xml::Element node, Element& element) {
+  model::CallDefinition call;
+  call.process_id = reading.expressions.value(node, node.attribute("calledElement"));
+  call.binding = own(node, "calledElementBinding");
+  const std::string_view tag = own(node, "calledElementVersionTag");
+  call.version = tag.empty() ? own(node, "calledElementVersion") : tag;
+  call.propagate_all_parent = false;
+  call.propagate_all_child = false;
+  element.call = std::move(call);
+  if (!own(node, "caseRef").empty()) element.unsupported.push_back("a call of a CMMN case");
+  for (const std::string_view name :
+       {"variableMappingClass", "variableMappingDelegateExpression"}) {
+    if (own(node, name).empty()) continue;
+    element.unsupported.push_back(fmt::format("{} \"{}\"", name, own(node, name)));
+  }
+}
+
+void note_rest(xml::Element node, Element& element) {
+  if (node.extension("connector", camunda)) element.unsupported.push_back("a connector");
+  if (element.kind != ElementKind::service_task) return;
+  xml::each_extension(node, camunda, [&](xml::Element extension) {
+    if (extension.name() != "errorEventDefinition") return;
+    element.unsupported.push_back("an error definition on an external task");
+  });
+}
+
+// A message that is sent by Java code or by an external worker: the event is a job.
+void read_sending_event(const Reading& reading, xml::Element node, Element& element) {
+  xml::each_child(node, [&](xml::Element definition) {
+    if (!definition.is("messageEventDefinition")) return;
+    if (auto job = read_camunda7_job(reading, definition, element)) element.job = std::move(job);
+  });
+}
+
+// Camunda puts the data of a signal into its event definition.
+void read_signal_data(const Reading& reading, xml::Element node, Element& element) {
+  xml::each_child(node, [&](xml::Element definition) {
+    if (definition.is("signalEventDefinition")) read_camunda7_call(reading, definition, element);
+  });
+}
+
+}  // namespace
+
+std::optional<model::JobDefinition> read_camunda7_job(const Reading& reading, xml::Element node,
+                                                      Element& element) {
+  model::JobDefinition job;
+  const std::string_view type = own(node, "type");
+  if (type == "external") {
+    job.type = reading.expressions.value(node, own(node, "topic"));
+  } else if (!type.empty()) {
+    element.unsupported.push_back(fmt::format("a task of the type \"{}\"", type));
+    return std::nullopt;
+  }
+  for (const std::string_view name : {"class", "delegateExpression", "expression"}) {
+    const std::string_view text = own(node, name);
+    if (job.type.empty() && !text.empty()) {
+      job.type = Expression::of_literal(Value(text), std::string(text));
+    }
+  }
+  if (job.type.empty()) return std::nullopt;
+  job.priority = reading.expressions.value(node, own(node, "taskPriority"));
+  job.retries = retries_of(node);
+  return job;
+}
+
+void note_camunda7_listeners(xml::Element node, Element& element) {
+  xml::each_extension(node, camunda, [&](xml::Element listener) {
+    const bool task = listener.name() == "taskListener";
+    if (!task && listener.name() != "executionListener") return;
+    std::string_view what;
+    for (const std::string_view name : {"class", "delegateExpression", "expression", "event"}) {
+      if (what.empty()) what = listener.attribute(name);
+    }
+    element.unsupported.push_back(
+        fmt::format("{} listener \"{}\"", task ? "task" : "execution", what));
+  });
+}
+
+void read_camunda7(const Reading& reading, xml::Element node, Element& element) {
+  switch (element.kind) {
+    case ElementKind::service_task:
+    case ElementKind::send_task:
+    case ElementKind::business_rule_task:
+      element.job = read_camunda7_job(reading, node, element);
+      read_decision(reading, node, element);
+      break;
+    case ElementKind::user_task:
+      read_user_task(reading, node, element);
+      break;
+    case ElementKind::call_activity:
+      read_call(reading, node, element);
+      break;
+    case ElementKind::end_event:
+    case ElementKind::intermediate_throw_event:
+      read_sending_event(reading, node, element);
+      read_signal_data(reading, node, element);
+      break;
+    default:
+      break;
+  }
+  read_camunda7_parameters(reading, node, element);
+  if (element.kind == ElementKind::call_activity) read_camunda7_call(reading, node, element);
+  note_camunda7_listeners(node, element);
+  note_rest(node, element);
+}
+
+void read_camunda7_process(xml::Element node, model::Process& process) {
+  process.version_tag = own(node, "versionTag");
+}
+
+}  // namespace pawl::bpmn

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Catching events that could not be told apart: the same error or escalation caught twice at one
+// place, the same message or signal starting a process twice.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "bpmn/validate/check.hpp"
+
+namespace pawl::bpmn {
+namespace {
+
+using model::Element;
+using model::ElementKind;
+using model::EventKind;
+
+using Trigger = std::pair<EventKind, std::string>;
+
+bool is_expression(const model::Expression& expression) {
+  return !expression.empty() && !expression.is_literal();
+}
+
+// What makes two catching events the same; nothing for events that may well be doubled.
+std::optional<Trigger> trigger_of(const model::EventDefinition& definition, bool start) {
+  const bool coded =
+      definition.kind == EventKind::error || definition.kind == EventKind::escalation;
+  if (coded && !is_expression(definition.code))
+    return Trigger{definition.kind, definition.code.text};
+  const bool named = definition.kind == EventKind::message || definition.kind == EventKind::signal;
+  const bool comparable = !definition.name.empty() && !is_expression(definition.name);
+  if (start && named && comparable) return Trigger{definition.kind, definition.name.text};
+  return std::nullopt;
+}
+
+class Catchers {
+ public:
+  Catchers(const Reading& reading, std::string_view place) : reading_(reading), place_(place) {}
+
+  void add(const Element& element, bool start) {
+    if (element.events.size() != 1) return;
+    const std::optional<Trigger> trigger = trigger_of(element.events.front(), start);
+    if (!trigger || seen_.insert(*trigger).second) return;
+    complain(reading_, Rule::catch_duplicate, element,
+             fmt::format("another event of {} catches the same {} \"{}\"; keep one", place_,
+                         model::name_of(trigger->first), trigger->second));
+  }
+
+ private:
+  const Reading& reading_;
+  std::string_view place_;
+  std::set<Trigger> seen_;
+};
+
+}  // namespace
+
+void check_catchers(const Reading& reading) {
+  const model::Process& process = reading.drawing.process;
+  for (const Element& element : process.elements) {
+    Catchers border(reading, "this activity");
+    for (const ElementIndex index : element.boundary_events) border.add(process.at(index), false);
+    if (!model::is_container(element.kind)) continue;
+
+    Catchers inside(reading, "this scope");
+    for (const ElementIndex index : element.event_sub_processes) {
+      const Element& handler = process.at(index);
+      if (!handler.start_events.empty())
+        inside.add(process.at(handler.start_events.front()), false);
+    }
+    Catchers starts(reading, "this process");
+    for (const ElementIndex index : element.start_events) starts.add(process.at(index), true);
+  }
+}
+
+}  // namespace pawl::bpmn

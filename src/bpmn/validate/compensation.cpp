@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compensation: handlers are connected by associations and stand outside of the flow.
+#include <fmt/format.h>
+
+#include "bpmn/validate/check.hpp"
+
+namespace pawl::bpmn {
+namespace {
+
+using model::Element;
+using model::ElementKind;
+using model::EventKind;
+
+void check_boundary(const Reading& reading, const Element& element) {
+  if (element.compensation_handler == ElementIndex::none) {
+    complain(reading, Rule::compensation_handler_missing, element,
+             "no association leads from it to an activity that compensates; draw one");
+    return;
+  }
+  const Element& handler = reading.drawing.process.at(element.compensation_handler);
+  if (!handler.for_compensation) {
+    complain(reading, Rule::compensation_handler_unmarked, handler,
+             fmt::format("it compensates for \"{}\" but is not marked so; set "
+                         "isForCompensation=\"true\"",
+                         element.id));
+  }
+}
+
+void check_handler(const Reading& reading, const Element& element) {
+  if (!element.incoming.empty() || !element.outgoing.empty()) {
+    complain(reading, Rule::compensation_flow, element,
+             "it is for compensation and has sequence flows; remove them");
+  }
+}
+
+void check_throw(const Reading& reading, const Element& element,
+                 const model::EventDefinition& definition) {
+  if (definition.activity_ref.empty()) return;
+  const auto found = reading.drawing.by_id.find(definition.activity_ref);
+  const bool known = found != reading.drawing.by_id.end();
+  if (known && model::is_activity(reading.drawing.process.at(found->second).kind)) return;
+  complain(reading, Rule::compensation_ref_unknown, element,
+           fmt::format("activityRef \"{}\" is not an activity of this process",
+                       definition.activity_ref));
+}
+
+}  // namespace
+
+void check_compensation(const Reading& reading) {
+  for (const Element& element : reading.drawing.process.elements) {
+    if (element.for_compensation) check_handler(reading, element);
+    const bool boundary = element.kind == ElementKind::boundary_event;
+    for (const model::EventDefinition& definition : element.events) {
+      if (definition.kind != EventKind::compensation) continue;
+      if (boundary) {
+        check_boundary(reading, element);
+      } else {
+        check_throw(reading, element, definition);
+      }
+    }
+  }
+}
+
+}  // namespace pawl::bpmn
