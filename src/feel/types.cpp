@@ -38,12 +38,34 @@ bool is_range_of(Machine& machine, const Tree& tree, const Type& type, const Val
   return fits(range.low) && fits(range.high);
 }
 
-// Parameters are compared by number only: a function literal rarely says its types.
-bool is_function_of(const Type& type, const Value& value) {
+// Does every value of type `inner` also have the type `outer`? They may be of two trees.
+bool is_part_of(const Tree& inner_tree, std::uint32_t inner, const Tree& outer_tree,
+                std::uint32_t outer) {
+  if (outer == none) return true;
+  const Type& wide = outer_tree.types[outer];
+  if (wide.kind == Type::Kind::any) return true;
+  if (inner == none) return false;
+  const Type& narrow = inner_tree.types[inner];
+  if (narrow.kind != wide.kind) return false;
+  if (wide.kind == Type::Kind::plain) {
+    return narrow.plain == wide.plain && narrow.any_duration == wide.any_duration;
+  }
+  if (wide.open || wide.kind != Type::Kind::list) return true;
+  return !narrow.open && is_part_of(inner_tree, narrow.parts[0], outer_tree, wide.parts[0]);
+}
+
+// The function must take every argument that the type allows; what it returns is not known.
+bool is_function_of(const Tree& tree, const Type& type, const Value& value) {
   if (value.kind() != Kind::function) return false;
   if (type.open) return true;
   const auto* closure = dynamic_cast<const Closure*>(value.as_function().get());
-  return closure == nullptr || closure->function().parameters.size() + 1 == type.parts.size();
+  if (closure == nullptr) return true;
+  const auto& parameters = closure->function().parameters;
+  if (parameters.size() + 1 != type.parts.size()) return false;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!is_part_of(tree, type.parts[i], closure->tree(), parameters[i].type)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -69,7 +91,7 @@ bool is_instance(Machine& machine, const Tree& tree, std::uint32_t index, const 
     case Type::Kind::context:
       return is_context_of(machine, tree, type, value);
     case Type::Kind::function:
-      return is_function_of(type, value);
+      return is_function_of(tree, type, value);
   }
   return false;
 }

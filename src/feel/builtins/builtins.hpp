@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,8 @@ struct Call {
   bool has(std::size_t index) const { return !arguments[index].is_null(); }
   std::string_view text(std::size_t index) const { return arguments[index].as_string(); }
   const List& list(std::size_t index) const { return arguments[index].as_list(); }
+  // A position or length: digits behind the point are dropped.
+  std::optional<std::int64_t> whole(std::size_t index) const;
   // Null, with a problem that begins with the name of the function.
   Value refuse(std::string_view why) const;
 };

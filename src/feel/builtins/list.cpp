@@ -11,9 +11,8 @@ namespace pawl::feel {
 namespace {
 
 // The index for a position, 0 … size - 1 + `beyond`.
-std::optional<std::size_t> index_at(const Value& position, std::size_t size,
+std::optional<std::size_t> index_at(std::optional<std::int64_t> number, std::size_t size,
                                     std::size_t beyond = 0) {
-  const auto number = position.as_int();
   if (!number || *number == 0) return std::nullopt;
   const auto count = static_cast<std::int64_t>(size);
   const std::int64_t index = *number > 0 ? *number - 1 : count + *number;
@@ -49,11 +48,11 @@ Value is_empty(Call& call) { return call.list(0).empty(); }
 
 Value sublist(Call& call) {
   const List& items = call.list(0);
-  const auto begin = index_at(call[1], items.size());
+  const auto begin = index_at(call.whole(1), items.size());
   if (!begin) return no_position(call, 1);
   std::size_t length = items.size() - *begin;
   if (call.has(2)) {
-    const auto wanted = call[2].as_int();
+    const auto wanted = call.whole(2);
     if (!wanted || *wanted < 0) return call.refuse("the length must be 0 or a positive integer");
     if (static_cast<std::uint64_t>(*wanted) > length) {
       return call.refuse("there are not that many items");
@@ -120,7 +119,7 @@ Value duplicate_values(Call& call) {
 }
 
 Value insert_before(Call& call) {
-  const auto index = index_at(call[1], call.list(0).size(), 1);
+  const auto index = index_at(call.whole(1), call.list(0).size(), 1);
   if (!index) return no_position(call, 1);
   List made = list_for(call, call.list(0).size() + 1);
   made = call.list(0);
@@ -129,7 +128,7 @@ Value insert_before(Call& call) {
 }
 
 Value remove(Call& call) {
-  const auto index = index_at(call[1], call.list(0).size());
+  const auto index = index_at(call.whole(1), call.list(0).size());
   if (!index) return no_position(call, 1);
   List made = list_for(call, call.list(0).size());
   made = call.list(0);
@@ -221,7 +220,7 @@ Value sort(Call& call) {
 }
 
 Value list_replace(Call& call) {
-  const auto index = index_at(call[1], call.list(0).size());
+  const auto index = index_at(call.whole(1), call.list(0).size());
   if (!index) return no_position(call, 1);
   List made = list_for(call, call.list(0).size());
   made = call.list(0);
@@ -241,7 +240,7 @@ Value list_replace_where(Call& call) {
 }
 
 Value partition(Call& call) {
-  const auto size = call[1].as_int();
+  const auto size = call.whole(1);
   if (!size || *size < 1) return call.refuse("the size must be a positive integer");
   const List& items = call.list(0);
   call.machine.charge(items.size());

@@ -25,6 +25,9 @@ Value is_defined(Call& call) { return call.has(0); }
 
 Value get_or_else(Call& call) { return call.has(0) ? call[0] : call[1]; }
 
+// Marks an input that an AI agent fills in; in an expression it is that input.
+Value from_ai(Call& call) { return call[0]; }
+
 Value assert_that(Call& call) {
   if (call[1].is_boolean() && call[1].as_boolean()) return call[0];
   std::string text = "assertion failed: the condition is not true";
@@ -39,6 +42,9 @@ constexpr Builtin table[] = {
     {"is(value1?: any?, value2?: any?)", is},
     {"is defined(value: any?)", is_defined},
     {"get or else(value: any?, default: any?)", get_or_else},
+    {"fromAi(value: any?, description?: string?, type?: string?, schema?: context?, options?: "
+     "context?)",
+     from_ai},
     {"assert(value: any?, condition: any?)", assert_that},
     {"assert(value: any?, condition: any?, cause: string)", assert_that},
 };

@@ -16,8 +16,7 @@ Value or_null(Call& call, const std::optional<Decimal>& number) {
 Value rounded(Call& call, Rounding rounding) {
   std::int64_t scale = 0;
   if (call.has(1)) {
-    const auto whole = round_to(call[1].as_decimal(), 0, Rounding::down);
-    const auto wanted = whole ? whole->to_int64() : std::nullopt;
+    const auto wanted = call.whole(1);
     if (!wanted || *wanted < -Decimal::max_exponent || *wanted > -Decimal::min_exponent) {
       return call.refuse(fmt::format("the scale must be from {} to {}", -Decimal::max_exponent,
                                      -Decimal::min_exponent));

@@ -57,6 +57,13 @@ const Registry& registry() {
 
 }  // namespace
 
+std::optional<std::int64_t> Call::whole(std::size_t index) const {
+  const Value& number = arguments[index];
+  if (number.is_int()) return number.int_unchecked();
+  const auto rounded = round_to(number.as_decimal(), 0, Rounding::down);
+  return rounded ? rounded->to_int64() : std::nullopt;
+}
+
 Value Call::refuse(std::string_view why) const {
   if (!machine.wants_problems()) return nullptr;
   return machine.problem(Problem::Kind::other, fmt::format("function \"{}\": {}", name, why));

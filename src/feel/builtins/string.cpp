@@ -12,15 +12,14 @@ namespace {
 
 Value substring(Call& call) {
   const std::string_view text = call.text(0);
-  const auto start = call[1].as_int();
+  const auto start = call.whole(1);
   const auto count = static_cast<std::int64_t>(count_characters(text));
-  if (!start || *start == 0)
-    return call.refuse("the start position must be an integer that is not 0");
+  if (!start || *start == 0) return call.refuse("the start position must not be 0");
   const std::int64_t first = *start > 0 ? *start - 1 : std::max<std::int64_t>(count + *start, 0);
   std::int64_t length = count;
   if (call.has(2)) {
-    const auto wanted = call[2].as_int();
-    if (!wanted || *wanted < 1) return call.refuse("the length must be a positive integer");
+    const auto wanted = call.whole(2);
+    if (!wanted || *wanted < 1) return call.refuse("the length must be at least 1");
     length = *wanted;
   }
   if (first >= count) return "";
