@@ -28,8 +28,8 @@ std::string why_no_node(const Reading& reading, std::string_view reference) {
   if (reference.empty()) return "it is missing";
   const xml::Element found = reading.source.find(reference);
   if (!found) return fmt::format("nothing has the id \"{}\"", reference.substr(0, 80));
-  return fmt::format("\"{}\" is a {}, not a flow node of this process", reference.substr(0, 80),
-                     found.name());
+  return fmt::format("\"{}\" is {}, not a flow node of this process", reference.substr(0, 80),
+                     with_article(found.name()));
 }
 
 ElementIndex flow_end(const Reading& reading, xml::Element flow, std::string_view attribute,
@@ -57,7 +57,8 @@ void read_condition(const Reading& reading, xml::Element node, model::Flow& flow
     return;
   }
   const LanguageName language = language_named(condition.attribute("language"));
-  if (reading.dialect() == model::Dialect::camunda7 && language == LanguageName::foreign) {
+  const bool foreign = language == LanguageName::foreign || language == LanguageName::nonsense;
+  if (reading.dialect() == model::Dialect::camunda7 && foreign) {
     element_of(reading, flow.source)
         .unsupported.push_back(
             fmt::format("a condition in \"{}\"", condition.attribute("language")));

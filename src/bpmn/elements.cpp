@@ -69,7 +69,7 @@ void read_script_task(const Reading& reading, xml::Element node, Element& elemen
       node.attribute("resultVariable", camunda ? Vocabulary::camunda : Vocabulary::pawl);
   if (camunda && !node.attribute("resource", Vocabulary::camunda).empty()) {
     element.unsupported.push_back("a script in a file of its own");
-  } else if (script && !script.text().empty()) {
+  } else if (script) {
     auto compiled = reading.expressions.script(script, script.text(), format);
     if (compiled) made.script = std::move(*compiled);
     if (!compiled) element.unsupported.push_back(fmt::format("a script in \"{}\"", format));

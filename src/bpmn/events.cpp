@@ -49,14 +49,17 @@ void read_signal(const Reading& reading, xml::Element definition, EventDefinitio
   if (signal) made.name = name_or_id(reading, signal, Rule::signal_name_missing);
 }
 
-// Camunda 7 takes a reference that nothing defines for the code itself.
+// Outside of Zeebe a reference that nothing defines is taken for the code itself.
 void read_error(const Reading& reading, xml::Element definition, EventDefinition& made) {
   made.ref_id = definition.attribute("errorRef");
   made.code_variable = definition.attribute("errorCodeVariable", Vocabulary::camunda);
   made.message_variable = definition.attribute("errorMessageVariable", Vocabulary::camunda);
   if (made.ref_id.empty()) return;
-  if (reading.dialect() == Dialect::camunda7 && !reading.source.find(made.ref_id)) {
+  if (reading.dialect() != Dialect::zeebe && !reading.source.find(made.ref_id)) {
     made.code = Expression::of_literal(Value(made.ref_id));
+    reading.report.add(Rule::reference_unknown, definition,
+                       fmt::format("{}: errorRef refers to \"{}\", which does not exist",
+                                   title(definition), made.ref_id));
     return;
   }
   const xml::Element error =

@@ -61,6 +61,18 @@ std::string_view symbol_of(std::string_view word) {
   return {};
 }
 
+// Names that Java's expressions allow for variables and JavaScript does not.
+bool is_reserved(std::string_view word) {
+  static constexpr std::string_view words[] = {
+      "var",    "class",  "function", "const", "default", "case",   "switch",  "enum",   "export",
+      "import", "with",   "while",    "do",    "for",     "return", "super",   "try",    "catch",
+      "throw",  "delete", "void",     "if",    "else",    "break",  "finally", "extends"};
+  for (const std::string_view reserved : words) {
+    if (reserved == word) return true;
+  }
+  return false;
+}
+
 // The operand of `empty`: a name, path, call or bracketed expression.
 std::size_t end_of_operand(std::string_view code, std::size_t at) {
   int depth = 0;
@@ -144,6 +156,10 @@ std::string without_word_operators(std::string_view code) {
       out += code.substr(at, last - at);
       out += ')';
       at = last;
+    } else if (!member && is_reserved(word)) {
+      out += "_context[\"";
+      out += word;
+      out += "\"]";
     } else {
       const std::string_view symbol = member ? std::string_view{} : symbol_of(word);
       out += symbol.empty() ? word : symbol;

@@ -21,7 +21,8 @@ std::vector<TemplatePart> template_parts(std::string_view text);
 // joined to a string.
 std::string javascript_of(const std::vector<TemplatePart>& parts);
 
-// `a eq 1 and not empty b` → JavaScript. Texts in quotes and names after a dot are left alone.
+// `a eq 1 and not empty b` → JavaScript. Texts in quotes and names after a dot are left alone. A
+// variable whose name JavaScript reserves (`var`) is read through the context.
 std::string without_word_operators(std::string_view code);
 
 }  // namespace pawl::bpmn

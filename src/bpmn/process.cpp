@@ -123,8 +123,9 @@ void read_root(const Reading& reading, xml::Element node) {
   process.name = node.attribute("name");
   process.file = reading.source.file;
   process.dialect = reading.dialect();
-  process.executable = node.flag("isExecutable", true);
+  process.executable = reading.report.subject().executable;
   Element root;
+  root.index = ElementIndex{0};
   root.kind = ElementKind::process;
   root.id = process.id;
   root.name = process.name;

@@ -55,20 +55,45 @@ Dialect dialect_of_file(const xml::Document& document) {
   return dialect_from(declared).value_or(Dialect::plain);
 }
 
+// A schema that can be fetched: a bare file name is only what editors write into every file.
 bool names_schema(xml::Element root) {
+  constexpr std::string_view model = "BPMN/20100524/MODEL";
   const std::string_view location = root.attribute("schemaLocation", Vocabulary::schema);
-  return location.find("BPMN20.xsd") != std::string_view::npos;
+  const std::size_t at = location.find(model);
+  if (at == std::string_view::npos) return false;
+  const std::size_t begin = location.find_first_not_of(" \t\r\n", at + model.size());
+  if (begin == std::string_view::npos) return false;
+  return location.substr(begin, location.find_first_of(" \t\r\n", begin) - begin).find("://") !=
+         std::string_view::npos;
 }
 
 // What stands around the processes matters as much as the processes do.
-bool any_executable(xml::Element root) {
-  bool drawings = false;
+bool any_executable(xml::Element root, const std::set<std::string_view>& drawings) {
+  bool any = false;
   for (xml::Element part = root.first_child(); part; part = part.next()) {
     if (!part.is("process")) continue;
-    if (part.flag("isExecutable", true)) return true;
-    drawings = true;
+    if (drawings.count(part.attribute("id")) == 0) return true;
+    any = true;
   }
-  return !drawings;
+  return !any;
+}
+
+// Processes that are not meant to run: they say so, or they are pools of a collaboration that do
+// not say that they are.
+std::set<std::string_view> drawings_in(xml::Element root) {
+  std::set<std::string_view> pools;
+  xml::each_child(root, [&](xml::Element part) {
+    if (!part.is("collaboration")) return;
+    xml::each_child(part, [&](xml::Element pool) { pools.insert(pool.attribute("processRef")); });
+  });
+  std::set<std::string_view> drawings;
+  xml::each_child(root, [&](xml::Element part) {
+    const std::string_view id = part.attribute("id");
+    if (part.is("process") && !part.flag("isExecutable", pools.count(id) == 0)) {
+      drawings.insert(id);
+    }
+  });
+  return drawings;
 }
 
 void refuse_unknown_parts(const Source& source) {
@@ -86,11 +111,13 @@ class FileReader {
   explicit FileReader(Source& source)
       : source_(source),
         file_dialect_(dialect_of_file(source.document)),
-        names_schema_(names_schema(source.document.root())) {}
+        names_schema_(names_schema(source.document.root())),
+        drawings_(drawings_in(source.document.root())) {}
 
   std::vector<model::ProcessPtr> read() {
     const xml::Element root = source_.document.root();
-    source_.report.about({any_executable(root), file_dialect_ == Dialect::plain, names_schema_});
+    source_.report.about(
+        {any_executable(root, drawings_), file_dialect_ == Dialect::plain, names_schema_});
     index_ids(source_);
     refuse_unknown_parts(source_);
     validate_references(source_);
@@ -111,7 +138,7 @@ class FileReader {
  private:
   void add(xml::Element part, bool global_task) {
     const Dialect dialect = dialect_from(uses_of(part)).value_or(file_dialect_);
-    const bool executable = part.flag("isExecutable", true);
+    const bool executable = drawings_.count(part.attribute("id")) == 0;
     source_.report.about({executable, dialect == Dialect::plain, names_schema_});
     const std::string_view language = source_.document.root().attribute("expressionLanguage");
     const ProcessOptions options{dialect, language_named(language) == LanguageName::feel};
@@ -123,6 +150,7 @@ class FileReader {
   Source& source_;
   Dialect file_dialect_;
   bool names_schema_;
+  std::set<std::string_view> drawings_;
   std::set<std::string_view> ids_;
   std::vector<model::ProcessPtr> processes_;
 };

@@ -64,4 +64,9 @@ std::string title(xml::Element element) {
   return fmt::format("{} at {}:{}", element.name(), place.line, place.column);
 }
 
+std::string with_article(std::string_view noun) {
+  const bool vowel = !noun.empty() && std::string_view("aeiou").find(noun[0]) != noun.npos;
+  return fmt::format("{} {}", vowel ? "an" : "a", noun);
+}
+
 }  // namespace pawl::bpmn

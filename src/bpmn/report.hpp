@@ -41,4 +41,7 @@ class Report {
 // `task "pay"`, or `task at 3:5` when it has no id: how messages name an XML element.
 std::string title(xml::Element element);
 
+// "an association", "a group".
+std::string with_article(std::string_view noun);
+
 }  // namespace pawl::bpmn

@@ -100,7 +100,7 @@ constexpr std::array rows = std::to_array<Row>({
     {"script-format-unknown", Level::standard},
     {"job-type-missing", Level::execution},
     {"called-element-missing", Level::execution},
-    {"called-element-unknown", Level::execution},
+    {"called-element-unknown", Level::standard},
     {"called-process-start", Level::execution},
     {"mapping-target-invalid", Level::execution},
     {"write-rule-unknown", Level::execution},

@@ -22,8 +22,8 @@ void check_interrupting(const Reading& reading, const Element& element) {
   for (const model::EventDefinition& definition : element.events) {
     if (!always_interrupts(definition.kind)) continue;
     complain(reading, Rule::event_must_interrupt, element,
-             fmt::format("a {} event always interrupts; remove cancelActivity or isInterrupting",
-                         model::name_of(definition.kind)));
+             fmt::format("{} event always interrupts; remove cancelActivity or isInterrupting",
+                         with_article(model::name_of(definition.kind))));
   }
 }
 

@@ -49,9 +49,9 @@ class MessageFlows {
     if (node.is("participant")) return node.attribute("id");
     const auto kind = kind_of_tag(node.name());
     if (!kind || model::is_gateway(*kind)) {
-      complain(flow, fmt::format("{} \"{}\" is a {}; messages go between pools, activities and "
+      complain(flow, fmt::format("{} \"{}\" is {}; messages go between pools, activities and "
                                  "events",
-                                 attribute, reference.substr(0, 80), node.name()));
+                                 attribute, reference.substr(0, 80), with_article(node.name())));
       return {};
     }
     if (model::is_event(*kind)) check_event(flow, node, *kind, end);

@@ -13,6 +13,7 @@ using model::EventKind;
 
 void check_boundary(const Reading& reading, const Element& element) {
   if (element.compensation_handler == ElementIndex::none) {
+    if (reading.dialect() == model::Dialect::camunda7) return;  // has no effect there
     complain(reading, Rule::compensation_handler_missing, element,
              "no association leads from it to an activity that compensates; draw one");
     return;

@@ -27,9 +27,9 @@ void check_starts(const Reading& reading, const Element& scope) {
     const bool sub_process = scope.kind != ElementKind::process;
     if (sub_process && start.event != EventKind::none) {
       complain(reading, Rule::sub_process_start_kind, start,
-               fmt::format("a sub-process begins with a none start event, not with a {} one; use "
+               fmt::format("a sub-process begins with a none start event, not with {} one; use "
                            "an event sub-process",
-                           model::name_of(start.event)));
+                           with_article(model::name_of(start.event))));
     }
   }
   if (none > 1) {

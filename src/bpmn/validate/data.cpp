@@ -52,8 +52,8 @@ void check_loop(const Reading& reading, xml::Element loop) {
     const xml::Element all = reading.source.find(reference.text());
     if (all && !is_data(all.name()) && !all.is("dataObjectReference")) {
       reading.report.add(Rule::reference_kind, reference,
-                         fmt::format("{}: \"{}\" is not data but a {}", title(reference),
-                                     reference.text().substr(0, 80), all.name()));
+                         fmt::format("{}: \"{}\" is not data but {}", title(reference),
+                                     reference.text().substr(0, 80), with_article(all.name())));
     }
     const xml::Element single = item_of(reading.source, loop.child(item));
     if (single && item_of(reading.source, all) && single.flag("isCollection", false)) {
@@ -84,9 +84,13 @@ void check_event(const Reading& reading, xml::Element event) {
   std::vector<xml::Element> data = children_of(event, "dataInput");
   for (const xml::Element& output : children_of(event, "dataOutput")) data.push_back(output);
   if (data.empty()) return;
+  std::size_t payloads = 0;
   xml::each_child(event, [&](xml::Element definition) {
     if (!event_of_tag(definition.name())) return;
     const xml::Element payload = payload_of(reading, definition);
+    if (payload && ++payloads > data.size()) {
+      mismatch(reading, event, "it has fewer data elements than event definitions with a payload");
+    }
     if (payload && !any_has(reading, data, payload)) {
       mismatch(reading, event,
                fmt::format("no data of it has the item definition \"{}\" that its {} carries",

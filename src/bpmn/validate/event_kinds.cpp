@@ -67,7 +67,7 @@ void refuse(const Reading& reading, const Element& element, EventKind kind) {
     return;
   }
   complain(reading, Rule::event_kind, element,
-           fmt::format("a {} event may not stand here", model::name_of(kind)));
+           fmt::format("{} event may not stand here", with_article(model::name_of(kind))));
 }
 
 bool is_inside_transaction(const Reading& reading, const Element& element) {

@@ -110,7 +110,9 @@ void check_same_events(const Reading& reading, const Element& gateway) {
 }
 
 void check_event_based(const Reading& reading, const Element& gateway) {
-  if (gateway.outgoing.size() < 2) {
+  // Camunda 7 also runs those that wait for one event.
+  const std::size_t needed = reading.dialect() == model::Dialect::camunda7 ? 1 : 2;
+  if (gateway.outgoing.size() < needed) {
     complain(reading, Rule::event_gateway_outgoing, gateway,
              "it has fewer than two outgoing flows, so there is nothing to choose; add one");
   }

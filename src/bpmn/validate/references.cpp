@@ -106,8 +106,8 @@ class Checker {
                                      rule.by, reference.substr(0, 80)));
     } else if (rule.targets != "*" && !is_listed(rule.targets, target.name())) {
       source_.report.add(Rule::reference_kind, at,
-                         fmt::format("{}: {} refers to \"{}\", which is a {}", title(at), rule.by,
-                                     reference.substr(0, 80), target.name()));
+                         fmt::format("{}: {} refers to \"{}\", which is {}", title(at), rule.by,
+                                     reference.substr(0, 80), with_article(target.name())));
     }
   }
 

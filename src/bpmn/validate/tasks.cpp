@@ -78,8 +78,8 @@ void check_call(const Reading& reading, const Element& element, Callable& callab
   if (!called) return;  // in another file, perhaps
   if (!called.is("process") && !is_global_task(called.name())) {
     complain(reading, Rule::called_element_unknown, element,
-             fmt::format("\"{}\" is a {}, which cannot be called", element.call->process_id.text,
-                         called.name()));
+             fmt::format("\"{}\" is {}, which cannot be called", element.call->process_id.text,
+                         with_article(called.name())));
     return;
   }
   if (!called.is("process")) return;
