@@ -6,7 +6,7 @@ ARGS ?=
 PAWL := build/release/pawl
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test fuzz bench conformance format clean
+.PHONY: help setup build demo test hostile fuzz bench conformance format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -28,6 +28,9 @@ test: setup ## all tests with sanitizers, then each fuzz target for a moment
 	@cmake --build --preset dev
 	@ctest --preset dev --parallel 2
 	@tools/fuzz 5
+
+hostile: build ## hostile input against the optimised program, with time and memory
+	@PAWL=$(PAWL) python3 -B tests/cli/hostile_test.py
 
 fuzz: setup ## each fuzz target for SECONDS seconds (default 60)
 	@tools/fuzz $(SECONDS)

@@ -26,9 +26,10 @@ constexpr Option options[] = {
 
 Instant wall_clock() { return std::chrono::floor<Millis>(std::chrono::system_clock::now()); }
 
+// There is no instance that could have an incident: whatever fails is a wrong input.
 Exit complain(std::string what, const std::string& where, const Error& error) {
   report({.what = std::move(what), .where = where, .why = error.text});
-  return exit_for(error);
+  return Exit::bad_input;
 }
 
 Exit run_batch() {

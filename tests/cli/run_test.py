@@ -72,6 +72,7 @@ class Run(Contract):
             ((right, "--vars", "{"), "--vars"),
             ((right, "--vars", "[]"), "--vars"),
             ((right, "--process", "other"), "other"),
+            ((right, "--job", "charge"), "TYPE=JSON"),
         ]
         for words, part in rows:
             with self.subTest(words=words):
@@ -81,7 +82,7 @@ class Run(Contract):
 
     def test_a_wrong_line_is_usage(self):
         right = self.file("right.bpmn", models.EMPTY)
-        for words in [(), (right, "--job", "charge"), (right, "--jobs", "a={}")]:
+        for words in [(), (right, "--job"), (right, "--jobs", "a={}")]:
             with self.subTest(words=words):
                 self.assert_complains(run("run", *words), 2)
 
