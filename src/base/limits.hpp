@@ -17,6 +17,7 @@ inline constexpr std::size_t xml_attributes = 200;   // of one element
 inline constexpr std::size_t xml_namespaces = 200;   // in scope at one place
 inline constexpr std::size_t elements_per_process = 200'000;
 inline constexpr std::size_t scope_depth = 500;  // sub-processes inside each other
+inline constexpr std::size_t mapping_depth = 20;  // lists and maps inside each other
 inline constexpr std::size_t findings = 1'000;   // reported about one file
 
 // Models

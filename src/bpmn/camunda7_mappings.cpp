@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
 #include "bpmn/juel.hpp"
 #include "bpmn/mappings.hpp"
 #include "value/json.hpp"
@@ -14,7 +15,6 @@ using model::Element;
 using model::Expression;
 
 constexpr Vocabulary camunda = Vocabulary::camunda;
-constexpr int list_depth = 20;  // lists and maps inside each other
 
 // A text as a piece of JavaScript: its code, or a string.
 std::string javascript_text(std::string_view text) {
@@ -25,8 +25,8 @@ std::string javascript_text(std::string_view text) {
 }
 
 // A list, map or value as JavaScript; false if a part of it has no counterpart.
-bool append_structure(std::string& out, xml::Element item, int depth) {
-  if (depth > list_depth || item.name() == "script") return false;
+bool append_structure(std::string& out, xml::Element item, std::size_t depth) {
+  if (depth > limits::mapping_depth || item.name() == "script") return false;
   if (item.name() != "list" && item.name() != "map") {
     out += '(' + javascript_text(item.text()) + ')';
     return true;

@@ -9,7 +9,7 @@ namespace pawl::bpmn {
 // Fills kind of event, definitions and the like of an event from its XML.
 void read_event(const Reading& reading, xml::Element event, model::Element& element);
 
-// One <…EventDefinition>. `event` is the element that it belongs to.
+// One <…EventDefinition>.
 model::EventDefinition read_event_definition(const Reading& reading, xml::Element definition);
 
 // The message a task or event refers to; reports it when it is missing.

@@ -37,6 +37,8 @@ class NodeReader {
     }
   }
 
+  const std::vector<xml::Element>& flows() const { return flows_; }
+
  private:
   void read_child(const Open& container, xml::Element child) {
     const std::string_view tag = child.name();
@@ -107,10 +109,6 @@ class NodeReader {
                         fmt::format("{}: it has no id; give it one", title(node)));
   }
 
- public:
-  const std::vector<xml::Element>& flows() const { return flows_; }
-
- private:
   const Reading& reading_;
   std::vector<Open> open_;
   std::vector<xml::Element> flows_;

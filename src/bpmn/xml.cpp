@@ -133,9 +133,16 @@ class Builder {
     return sibling;
   }
 
-  // Its shapes are not kept, but the prefixes of the outermost element must be declared.
-  bool is_diagram(pugi::xml_node node) {
-    return resolve(split_name(node.name()).first, node) == Vocabulary::diagram;
+  // Shapes and edges are not kept.
+  bool is_diagram(pugi::xml_node node) const {
+    return find_binding(split_name(node.name()).first) == Vocabulary::diagram;
+  }
+
+  std::optional<Vocabulary> find_binding(std::string_view prefix) const {
+    for (std::size_t i = bindings_.size(); i > 0; --i) {
+      if (bindings_[i - 1].prefix == prefix) return bindings_[i - 1].vocabulary;
+    }
+    return std::nullopt;
   }
 
   void enter(pugi::xml_node node) {
@@ -166,9 +173,7 @@ class Builder {
   }
 
   Vocabulary resolve(std::string_view prefix, pugi::xml_node node) {
-    for (std::size_t i = bindings_.size(); i > 0; --i) {
-      if (bindings_[i - 1].prefix == prefix) return bindings_[i - 1].vocabulary;
-    }
+    if (const auto bound = find_binding(prefix)) return *bound;
     if (prefix.empty() || prefix == "xml") return Vocabulary::other;
     report("xml-prefix-undeclared", node,
            fmt::format("the prefix \"{}\" is not declared; add xmlns:{}=\"…\" to an element around "

@@ -15,7 +15,8 @@ using model::EventKind;
 
 bool is_intermediate(const Element& element) {
   return element.kind == ElementKind::intermediate_catch_event ||
-         element.kind == ElementKind::intermediate_throw_event;
+         element.kind == ElementKind::intermediate_throw_event ||
+         element.kind == ElementKind::boundary_event;
 }
 
 void check_ends(const Reading& reading, const Element& element) {
@@ -129,6 +130,12 @@ void check_flow(const Reading& reading, const model::Flow& flow) {
                                    title(node)));
   }
   if (flow.condition.empty()) return;
+  if (source.default_flow == flow.index) {
+    reading.report.add(Rule::default_flow_condition, node,
+                       fmt::format("{}: it is the default and has a condition, which is never "
+                                   "looked at; remove it",
+                                   title(node)));
+  }
   if (model::is_activity(source.kind) && source.outgoing.size() == 1) {
     reading.report.add(Rule::flow_condition_alone, node,
                        fmt::format("{}: a conditional flow needs another flow beside it, for when "

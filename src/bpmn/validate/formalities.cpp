@@ -46,6 +46,18 @@ bool is_number(std::string_view text) {
   return !text.empty();
 }
 
+// A loop that throws an event after an iteration says which.
+void check_behavior(const Reading& reading, xml::Element loop) {
+  const std::string_view behavior = loop.attribute("behavior");
+  const bool complete = (behavior != "One" || loop.find("oneBehaviorEventRef") != nullptr) &&
+                        (behavior != "None" || loop.find("noneBehaviorEventRef") != nullptr) &&
+                        (behavior != "Complex" || loop.child("complexBehaviorDefinition"));
+  if (complete) return;
+  reading.report.add(
+      Rule::loop_behavior, loop,
+      fmt::format("{}: behavior \"{}\" does not say which event it throws", title(loop), behavior));
+}
+
 void check_complex_behavior(const Reading& reading, xml::Element element) {
   const xml::Element condition = element.child("condition");
   if (condition) check_not_empty(reading, condition);
@@ -89,7 +101,11 @@ void check_one(const Reading& reading, xml::Element element) {
   const std::string_view tag = element.name();
   if (tag == "documentation" || tag == "textAnnotation") check_media_type(reading, element);
   if (is_expression_tag(tag)) check_typed(reading, element);
-  if (tag == "transformation") check_not_empty(reading, element);
+  const std::string_view type = element.attribute("type", Vocabulary::schema);
+  if (tag == "transformation" || type.find("tFormalExpression") != std::string_view::npos) {
+    check_not_empty(reading, element);
+  }
+  if (tag == "multiInstanceLoopCharacteristics") check_behavior(reading, element);
   if (tag == "complexBehaviorDefinition") check_complex_behavior(reading, element);
   if (tag == "dataObjectReference") check_state_name(reading, element);
   if (tag == "performer" || tag == "humanPerformer" || tag == "potentialOwner" ||

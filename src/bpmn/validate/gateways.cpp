@@ -116,6 +116,10 @@ void check_event_based(const Reading& reading, const Element& gateway) {
     complain(reading, Rule::event_gateway_outgoing, gateway,
              "it has fewer than two outgoing flows, so there is nothing to choose; add one");
   }
+  if (gateway.event == EventKind::parallel_multiple && !gateway.instantiate) {
+    complain(reading, Rule::event_gateway_parallel, gateway,
+             "a parallel event-based gateway only starts a process; set instantiate");
+  }
   if (gateway.instantiate && !gateway.incoming.empty()) {
     complain(reading, Rule::instantiate_has_incoming, gateway,
              "it starts the process and has an incoming flow; remove one of the two");

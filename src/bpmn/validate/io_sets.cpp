@@ -40,6 +40,24 @@ void check_mutual(const Reading& reading, xml::Element set, std::string_view the
   }
 }
 
+void check_complete(const Reading& reading, xml::Element specification) {
+  std::set<std::string_view> used;
+  xml::each_child(specification, [&](xml::Element set) {
+    used.merge(texts(set, set.is("inputSet") ? "dataInputRefs" : "dataOutputRefs"));
+    used.merge(texts(set, set.is("inputSet") ? "optionalInputRefs" : "optionalOutputRefs"));
+  });
+  xml::each_child(specification, [&](xml::Element data) {
+    if (!data.is("dataInput") && !data.is("dataOutput")) return;
+    if (used.count(data.attribute("id")) != 0) return;
+    reading.report.add(Rule::io_set_invalid, data,
+                       fmt::format("{}: it is part of no set; add it to one", title(data)));
+  });
+  if (specification.child("inputSet") && specification.child("outputSet")) return;
+  reading.report.add(Rule::io_set_invalid, specification,
+                     fmt::format("{}: it needs an input set and an output set, which may be empty",
+                                 title(specification)));
+}
+
 void check_specification(const Reading& reading, xml::Element specification) {
   xml::each_child(specification, [&](xml::Element set) {
     if (set.is("inputSet")) {
@@ -75,6 +93,7 @@ void check_io_sets(const Reading& reading) {
   xml::each_descendant(reading.drawing.nodes.front(), [&](xml::Element element) {
     const bool ours = element.vocabulary() == Vocabulary::bpmn;
     if (ours && element.is("ioSpecification")) {
+      check_complete(reading, element);
       check_specification(reading, element);
       check_owner(reading, element);
     }

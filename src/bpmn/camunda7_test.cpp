@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Camunda 7 family: every extension that is read.
+#include <gtest/gtest.h>
+
+#include "bpmn/sample.hpp"
+
+namespace pawl::bpmn {
+namespace {
+
+using Language = model::Expression::Language;
+
+struct Sample {
+  Definitions definitions;
+  const model::Element& x() const { return *definitions.processes.at(0)->find("x"); }
+};
+
+Sample element(const std::string& tag, const std::string& attributes,
+               const std::string& inside = "", const std::string& beside = "") {
+  Sample made{sample::camunda(
+      "<bpmn:" + tag + " id='x' " + attributes + ">" + inside + "</bpmn:" + tag + ">", beside)};
+  EXPECT_TRUE(made.definitions.ok()) << sample::text_of(made.definitions);
+  return made;
+}
+
+std::string extensions(const std::string& inside) {
+  return "<bpmn:extensionElements>" + inside + "</bpmn:extensionElements>";
+}
+
+TEST(Camunda7, java_code_becomes_a_job_for_a_worker) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"camunda:type='external' camunda:topic='pay'", "pay"},
+      {"camunda:class='org.Pay'", "org.Pay"},
+      {"camunda:delegateExpression='${pay}'", "${pay}"},
+      {"camunda:expression='${pay.now()}'", "${pay.now()}"},
+  };
+  for (const auto& [attributes, type] : rows) {
+    const Sample s = element("serviceTask", attributes);
+    ASSERT_TRUE(s.x().job) << attributes;
+    EXPECT_EQ(s.x().job->type.literal.as_string(), type);
+  }
+}
+
+TEST(Camunda7, older_and_sister_namespaces_are_the_same_dialect) {
+  for (const char* uri : {"http://activiti.org/bpmn", "http://flowable.org/bpmn"}) {
+    const std::string file =
+        sample::dialect_file("f", uri, "<bpmn:serviceTask id='x' f:class='org.Pay'/>", "");
+    const Definitions d = read(file, "f");
+    ASSERT_TRUE(d.ok()) << sample::text_of(d);
+    EXPECT_EQ(d.processes[0]->dialect, model::Dialect::camunda7);
+    EXPECT_EQ(d.processes[0]->find("x")->job->type.text, "org.Pay");
+  }
+}
+
+TEST(Camunda7, retries_and_priority_of_an_external_task) {
+  const Sample s = element(
+      "serviceTask", "camunda:type='external' camunda:topic='t' camunda:taskPriority='${p}'",
+      extensions("<camunda:failedJobRetryTimeCycle>R5/PT1M</camunda:failedJobRetryTimeCycle>"));
+  EXPECT_EQ(s.x().job->retries.literal.as_int(), 5);
+  EXPECT_EQ(s.x().job->priority.language, Language::javascript);
+}
+
+TEST(Camunda7, parameters_may_be_texts_templates_lists_and_maps) {
+  const Sample s = element(
+      "task", "",
+      extensions(
+          "<camunda:inputOutput><camunda:inputParameter name='a'>text</camunda:inputParameter>"
+          "<camunda:inputParameter name='b'>n ${c}</camunda:inputParameter>"
+          "<camunda:inputParameter name='l'><camunda:list><camunda:value>1</camunda:value>"
+          "<camunda:value>${x}</camunda:value></camunda:list></camunda:inputParameter>"
+          "<camunda:inputParameter name='m'><camunda:map><camunda:entry key='k'>v"
+          "</camunda:entry></camunda:map></camunda:inputParameter>"
+          "<camunda:outputParameter name='o'>${r}</camunda:outputParameter>"
+          "</camunda:inputOutput>"));
+  ASSERT_EQ(s.x().inputs.size(), 4u);
+  EXPECT_EQ(s.x().inputs[0].source.literal.as_string(), "text");
+  for (int i = 1; i < 4; ++i) EXPECT_EQ(s.x().inputs[i].source.language, Language::javascript);
+  EXPECT_EQ(s.x().outputs.at(0).target, "o");
+}
+
+TEST(Camunda7, a_call_passes_only_what_it_maps) {
+  const Sample s = element(
+      "callActivity",
+      "calledElement='child' camunda:calledElementBinding='version' "
+      "camunda:calledElementVersion='3'",
+      extensions(
+          "<camunda:in source='a' target='b'/><camunda:in sourceExpression='${c}' target='d'/>"
+          "<camunda:in businessKey='#{key}'/><camunda:out variables='all'/>"));
+  const model::CallDefinition& call = *s.x().call;
+  EXPECT_EQ(call.process_id.literal.as_string(), "child");
+  EXPECT_EQ(call.version, "3");
+  EXPECT_FALSE(call.propagate_all_parent);
+  EXPECT_TRUE(call.propagate_all_child);
+  EXPECT_FALSE(call.business_key.empty());
+  ASSERT_EQ(s.x().inputs.size(), 2u);
+  EXPECT_EQ(s.x().inputs[0].target, "b");
+}
+
+TEST(Camunda7, a_user_task_knows_its_people_and_dates) {
+  const Sample s = element("userTask",
+                           "camunda:assignee='kermit' camunda:candidateUsers='a,b' "
+                           "camunda:candidateGroups='${g}' camunda:dueDate='${d}' "
+                           "camunda:followUpDate='${f}' camunda:priority='3' camunda:formKey='k'");
+  const model::UserTaskDefinition& task = *s.x().user_task;
+  EXPECT_EQ(task.assignee.literal.as_string(), "kermit");
+  EXPECT_EQ(task.candidate_users.text, "a,b");
+  EXPECT_EQ(task.candidate_groups.language, Language::javascript);
+  EXPECT_FALSE(task.due_date.empty());
+  EXPECT_FALSE(task.follow_up_date.empty());
+  EXPECT_EQ(task.form_key, "k");
+}
+
+TEST(Camunda7, a_loop_a_decision_and_a_script) {
+  const Sample loop = element("task", "",
+                              "<bpmn:multiInstanceLoopCharacteristics camunda:collection='list' "
+                              "camunda:elementVariable='item'/>");
+  EXPECT_EQ(loop.x().loop->collection.text, "list");
+  EXPECT_EQ(loop.x().loop->item_variable, "item");
+
+  const Sample decision =
+      element("businessRuleTask", "camunda:decisionRef='d' camunda:resultVariable='r'");
+  EXPECT_EQ(decision.x().decision->decision_id.text, "d");
+  EXPECT_EQ(decision.x().decision->result_variable, "r");
+
+  const Sample script =
+      element("scriptTask", "scriptFormat='javascript' camunda:resultVariable='r'",
+              "<bpmn:script>1 + 1</bpmn:script>");
+  EXPECT_EQ(script.x().script->script.language, Language::javascript);
+  EXPECT_EQ(script.x().script->result_variable, "r");
+}
+
+TEST(Camunda7, what_needs_java_is_noted_not_refused) {
+  const std::pair<Sample, const char*> rows[] = {
+      {element("scriptTask", "scriptFormat='groovy'", "<bpmn:script>x = 1</bpmn:script>"),
+       "a script in \"groovy\""},
+      {element("task", "",
+               extensions("<camunda:executionListener class='org.Audit' event='start'/>")),
+       "execution listener \"org.Audit\""},
+      {element("userTask", "",
+               extensions("<camunda:taskListener expression='${a}' event='create'/>")),
+       "task listener \"${a}\""},
+      {element("serviceTask", "camunda:type='mail'"), "a task of the type \"mail\""},
+  };
+  for (const auto& [made, text] : rows) EXPECT_EQ(made.x().unsupported.at(0), text);
+}
+
+TEST(Camunda7, word_operators_in_conditions_are_understood) {
+  const Definitions d = sample::camunda(
+      "<bpmn:exclusiveGateway id='g'/><bpmn:task id='a'/><bpmn:task id='b'/>"
+      "<bpmn:sequenceFlow id='f1' sourceRef='g' targetRef='a'><bpmn:conditionExpression>"
+      "${a eq 1 and not empty b}</bpmn:conditionExpression></bpmn:sequenceFlow>"
+      "<bpmn:sequenceFlow id='f2' sourceRef='g' targetRef='b'><bpmn:conditionExpression "
+      "language='feel'>a = 1</bpmn:conditionExpression></bpmn:sequenceFlow>");
+  ASSERT_TRUE(d.ok()) << sample::text_of(d);
+  EXPECT_EQ(d.processes[0]->flows[0].condition.language, Language::javascript);
+  EXPECT_EQ(d.processes[0]->flows[0].condition.text, "${a eq 1 and not empty b}");
+  EXPECT_EQ(d.processes[0]->flows[1].condition.language, Language::feel);
+}
+
+TEST(Camunda7, boundary_events_interrupt_as_camunda_does) {
+  const std::string host = "<bpmn:task id='t'/><bpmn:boundaryEvent id='x' attachedToRef='t' ";
+  const Definitions escalation =
+      sample::camunda(host +
+                      "><bpmn:escalationEventDefinition camunda:escalationCodeVariable='c'/>"
+                      "</bpmn:boundaryEvent>");
+  EXPECT_FALSE(escalation.processes.at(0)->find("x")->interrupting);
+  EXPECT_EQ(escalation.processes[0]->find("x")->events[0].code_variable, "c");
+  const Definitions error =
+      sample::camunda(host +
+                      "cancelActivity='false'><bpmn:errorEventDefinition errorRef='E' "
+                      "camunda:errorCodeVariable='c' camunda:errorMessageVariable='m'/>"
+                      "</bpmn:boundaryEvent>");
+  EXPECT_TRUE(error.processes.at(0)->find("x")->interrupting);
+  EXPECT_EQ(error.processes[0]->find("x")->events[0].code.text, "E");
+  EXPECT_EQ(error.processes[0]->find("x")->events[0].message_variable, "m");
+}
+
+}  // namespace
+}  // namespace pawl::bpmn
