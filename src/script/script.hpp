@@ -3,6 +3,19 @@
 // A script sees the process variables by name and as properties of `_context`; what it assigns to
 // `_context.x` (or passes to `execution.setVariable`) are its results. It has no access to the
 // host, and a budget of time and memory: an endless loop or a memory bomb becomes an error.
+//
+// - Variables are converted when the script first asks for them. A bare name is read once: it does
+//   not follow later assignments to `_context`, and assigning to it is no result. Names of the
+//   language (`Map`, `Date`) win over variables; those are reached through `_context`.
+// - A list or object that was changed in place (`_context.order.total = 5`, `items.push(1)`) is a
+//   result too.
+// - Numbers are JavaScript numbers; an integer that a double cannot hold goes in as a BigInt, and a
+//   BigInt comes out as an integer. Other numbers with more digits than a double has are rounded.
+// - undefined becomes null, a Date its ISO text, a settled promise its value. Functions, symbols,
+//   NaN, infinities, Maps, Sets and cycles cannot be stored: the script fails. Only as the value of
+//   a script's last statement, where nobody may want them, do they become null.
+// - Every run has a global object of its own: nothing that a script leaves is seen by the next.
+// - Local time (`getHours`) is that of the machine's time zone.
 #pragma once
 
 #include <cstdint>
@@ -52,8 +65,8 @@ class Variables {
 
 struct Environment {
   const Variables* variables{};
-  Instant now{};            // Date.now() and new Date(): the turn's time, not the clock's
-  std::uint64_t seed{0};    // Math.random()
+  Instant now{};          // Date.now() and new Date(): the turn's time, not the clock's
+  std::uint64_t seed{0};  // Math.random()
   int millis{limits::script_millis};
   std::uint32_t heap_bytes{limits::script_heap_bytes};
 };
@@ -65,7 +78,7 @@ struct Outcome {
 
 // A script may throw a BPMN error itself: `throw new BpmnError("code", "message")`.
 struct Failure {
-  Error error{};                           // script_failed or budget_exceeded
+  Error error{};                            // script_failed or budget_exceeded
   std::optional<std::string> error_code{};  // of a BpmnError
 };
 
