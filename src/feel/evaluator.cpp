@@ -2,8 +2,6 @@
 // Evaluates the nodes of a tree: names, operators, lists, contexts.
 #include <fmt/format.h>
 
-#include <array>
-
 #include "feel/arithmetic.hpp"
 #include "feel/builtins/builtins.hpp"
 #include "feel/closure.hpp"
@@ -16,12 +14,9 @@ namespace pawl::feel {
 
 // Runs `body` with slots of its own; `filled` are given ones, or null for fresh ones.
 Value Machine::in_activation(const Tree& tree, std::size_t slots, NodeIndex body, Value* filled) {
-  constexpr std::size_t few = 8;  // most expressions bind no or few names
-  std::array<Value, few> inside;
-  std::vector<Value> more;
-  if (filled == nullptr) {
-    if (slots > few) more.resize(slots);
-    filled = slots > few ? more.data() : inside.data();
+  if (filled == nullptr && slots > 0) {
+    std::vector<Value> fresh(slots);
+    return in_activation(tree, slots, body, fresh.data());
   }
   struct Restore {
     Machine& machine;
@@ -250,8 +245,8 @@ Value Machine::eval_range(const Node& node) {
   Range range;
   if (node.a != none) range.low = eval(node.a);
   if (node.b != none) range.high = eval(node.b);
-  range.low_included = (node.c & 1) != 0 && !range.low.is_null();
-  range.high_included = (node.c & 2) != 0 && !range.high.is_null();
+  range.low_included = (node.c & low_end_included) != 0 && !range.low.is_null();
+  range.high_included = (node.c & high_end_included) != 0 && !range.high.is_null();
   const bool is_bounded = !range.low.is_null() && !range.high.is_null();
   if (is_bounded && !order(range.low, range.high) && !equals(*this, range.low, range.high)) {
     return type_problem(fmt::format("a range can't go from {} to {}", preview(range.low, 40),

@@ -120,6 +120,18 @@ NodeIndex Parser::add_constant(Value value) {
   return add(Op::constant, static_cast<std::uint32_t>(tree_->constants.size() - 1));
 }
 
+// A range of two literals is a literal itself: `x in [1..10]` makes nothing new.
+NodeIndex Parser::add_range(NodeIndex low, NodeIndex high, std::uint32_t included) {
+  const auto is_literal = [&](NodeIndex end) {
+    return end != none && tree_->nodes[end].op == Op::constant &&
+           tree_->constants[tree_->nodes[end].a].is_number();
+  };
+  if (!is_literal(low) || !is_literal(high)) return add(Op::range, low, high, included);
+  return add_constant(
+      Range{tree_->constants[tree_->nodes[low].a], tree_->constants[tree_->nodes[high].a],
+            (included & low_end_included) != 0, (included & high_end_included) != 0});
+}
+
 NodeIndex Parser::add_list(Op op, const std::vector<NodeIndex>& items) {
   const auto first = static_cast<std::uint32_t>(tree_->children.size());
   tree_->children.insert(tree_->children.end(), items.begin(), items.end());

@@ -80,6 +80,7 @@ class Parser {
   std::string found_text() const;
   NodeIndex add(Op op, std::uint32_t a = none, std::uint32_t b = none, std::uint32_t c = none);
   NodeIndex add_constant(Value value);
+  NodeIndex add_range(NodeIndex low, NodeIndex high, std::uint32_t included);
   NodeIndex add_list(Op op, const std::vector<NodeIndex>& items);
   std::uint32_t intern(std::string_view name);
   Activation& activation() { return *activation_; }

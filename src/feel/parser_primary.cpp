@@ -263,7 +263,8 @@ NodeIndex Parser::range(NodeIndex low, bool low_included) {
   if (!high_included && !take_symbol(")") && !take_symbol("[")) {
     refuse_expected("\"]\", \")\" or \"[\" at the end of a range");
   }
-  return add(Op::range, low, high, (low_included ? 1u : 0u) | (high_included ? 2u : 0u));
+  return add_range(
+      low, high, (low_included ? low_end_included : 0u) | (high_included ? high_end_included : 0u));
 }
 
 std::string Parser::context_key() {

@@ -62,12 +62,10 @@ NodeIndex Parser::unary_range() {
   if (op == "!=") refuse("\"!=\" needs a value on its left side");
   ++at_;
   const NodeIndex bound = sum();
-  constexpr std::uint32_t low_included = 1;
-  constexpr std::uint32_t high_included = 2;
-  if (op == "=") return add(Op::range, bound, bound, low_included | high_included);
+  if (op == "=") return add_range(bound, bound, low_end_included | high_end_included);
   if (op == "<") return add(Op::range, none, bound, 0);
-  if (op == "<=") return add(Op::range, none, bound, high_included);
-  return add(Op::range, bound, none, op == ">=" ? low_included : 0);
+  if (op == "<=") return add(Op::range, none, bound, high_end_included);
+  return add(Op::range, bound, none, op == ">=" ? low_end_included : 0);
 }
 
 NodeIndex Parser::add_test(NodeIndex value, std::uint32_t slot, bool used_outside) {

@@ -52,7 +52,7 @@ enum class Op : std::uint8_t {
   every,          // a: index into Tree::loops
   list,           // {a, b}
   context,        // a: index into Tree::contexts
-  range,          // [a or none] [b or none], c: bit 0 low included, bit 1 high included
+  range,          // [a or none] [b or none], c: which ends are included
   path,           // [a].name b
   filter,         // [a][[b]], c: slot of the item
   function,       // a: index into Tree::functions
@@ -60,6 +60,10 @@ enum class Op : std::uint8_t {
   call_builtin,  // a: index of the built-in group, arguments {b + 1, children[b]}, c: names or none
   instance_of,   // [a], b: index into Tree::types
 };
+
+// Bits of a range node's `c`.
+inline constexpr std::uint32_t low_end_included = 1;
+inline constexpr std::uint32_t high_end_included = 2;
 
 struct Node {
   Op op{Op::constant};

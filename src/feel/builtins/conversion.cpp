@@ -86,6 +86,9 @@ Value range_from(Call& call) {
     return node.op == Op::negate || node.op == Op::call_builtin;
   };
   const Node& root = tree.nodes[tree.root];
+  if (root.op == Op::constant && tree.constants[root.a].kind() == Value::Kind::range) {
+    return tree.constants[root.a];
+  }
   if (root.op != Op::range || !is_literal(root.a) || !is_literal(root.b) ||
       !tree.free_names.empty()) {
     return call.refuse("the ends of the range must be literals");
