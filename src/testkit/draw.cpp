@@ -64,18 +64,19 @@ class Drawing {
     if (take_prefix(line, "variables ")) return read_write_rule(line);
     const bool opens = line.back() == '{';
     if (opens) line = trim(line.substr(0, line.size() - 1));
-    auto parts = parts_of(line);
-    if (parts.size() == 1) {  // an element that no flow leads to
-      const ElementIndex alone = target(parts[0]);
+    const std::size_t arrow = std::min(line.find("->"), line.find("~>"));
+    if (arrow == std::string_view::npos) {  // an element that no flow leads to
+      const ElementIndex alone = target(line);
       if (opens) scopes_.push_back(alone);
       return;
     }
-    if (parts.size() < 3) complain("expected: source  ->  target");
-    const bool boundary = parts[1] == "~>";
-    ElementIndex source = boundary ? attach(parts[0], parts) : source_of(parts[0]);
-    const ElementIndex to = target(parts[2]);
+    auto parts = parts_of(line.substr(arrow + 2));
+    if (parts.empty()) complain("expected: source  ->  target");
+    const std::string_view from = trim(line.substr(0, arrow));
+    const ElementIndex source = line[arrow] == '~' ? attach(from, parts) : source_of(from);
+    const ElementIndex to = target(parts[0]);
     const FlowIndex flow = add_flow(source, to);
-    for (std::size_t i = 3; i < parts.size(); ++i) attribute(source, to, flow, parts[i]);
+    for (std::size_t i = 1; i < parts.size(); ++i) attribute(source, to, flow, parts[i]);
     if (opens) scopes_.push_back(to);
   }
 
@@ -171,7 +172,7 @@ class Drawing {
     const ElementIndex on = source_of(host);
     model::EventDefinition definition{.kind = EventKind::error};
     std::string id = std::string(host) + "~";
-    for (auto part = parts.begin() + 3; part != parts.end(); ++part) {
+    for (auto part = parts.begin() + 1; part != parts.end(); ++part) {
       std::string_view rest = *part;
       if (!take_prefix(rest, "on error")) continue;
       id += rest;

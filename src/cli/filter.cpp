@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/filter.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace pawl::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor() { close(); }
+  void close() {
+    if (number_ >= 0) ::close(std::exchange(number_, -1));
+  }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+struct Pipe {
+  Descriptor read;
+  Descriptor write;
+};
+
+Result<Pipe> make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    return fail(Whose::machine, Code::bad_file, fmt::format("no pipe: {}", std::strerror(errno)));
+  }
+  return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+[[noreturn]] void become(const std::string& command, int in, int out, int errors) {
+  ::setpgid(0, 0);  // so that the whole command line can be ended at once
+  ::dup2(in, 0);
+  ::dup2(out, 1);
+  ::dup2(errors, 2);
+  ::signal(SIGPIPE, SIG_DFL);
+  ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+  ::_exit(127);
+}
+
+// What is exchanged with the running command, through pipes that never block.
+struct Exchange {
+  Descriptor in;
+  Descriptor out;
+  Descriptor errors;
+  std::string_view input;
+  Filtered result;
+
+  bool is_over() const { return out.number() < 0 && errors.number() < 0; }
+};
+
+void feed(Exchange& exchange) {
+  const ssize_t written =
+      ::write(exchange.in.number(), exchange.input.data(), exchange.input.size());
+  if (written > 0) exchange.input.remove_prefix(static_cast<std::size_t>(written));
+  const bool gone = written < 0 && errno != EAGAIN && errno != EINTR;
+  if (gone || exchange.input.empty()) exchange.in.close();
+}
+
+void drain(Descriptor& from, std::string& into, std::size_t limit) {
+  char buffer[65536];
+  const ssize_t got = ::read(from.number(), buffer, sizeof buffer);
+  if (got > 0) {
+    const std::size_t room = limit - std::min(limit, into.size());
+    into.append(buffer, std::min(room, static_cast<std::size_t>(got)));
+  } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+    from.close();
+  }
+}
+
+// True when both outputs are closed, false when time is up.
+bool exchange_all(Exchange& exchange, Clock::time_point until, std::size_t limit) {
+  while (!exchange.is_over()) {
+    const auto left = std::chrono::ceil<Millis>(until - Clock::now());
+    if (left.count() <= 0) return false;
+    pollfd polled[3] = {{exchange.in.number(), POLLOUT, 0},
+                        {exchange.out.number(), POLLIN, 0},
+                        {exchange.errors.number(), POLLIN, 0}};
+    ::poll(polled, 3, static_cast<int>(std::min<std::int64_t>(left.count(), 1'000)));
+    if (polled[0].revents != 0) feed(exchange);
+    if (polled[1].revents != 0) drain(exchange.out, exchange.result.output, limit);
+    if (polled[2].revents != 0) drain(exchange.errors, exchange.result.errors, limit);
+  }
+  return true;
+}
+
+int exit_code_of(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+Result<Filtered> run_filter(const std::string& command, std::string_view input, Millis timeout,
+                            std::size_t output_limit) {
+  PAWL_TRY(in, make_pipe());
+  PAWL_TRY(out, make_pipe());
+  PAWL_TRY(errors, make_pipe());
+  const pid_t child = ::fork();
+  if (child < 0) {
+    return fail(Whose::machine, Code::bad_file,
+                fmt::format("no new process: {}", std::strerror(errno)));
+  }
+  if (child == 0) become(command, in.read.number(), out.write.number(), errors.write.number());
+  in.read.close();
+  out.write.close();
+  errors.write.close();
+  for (const int number : {in.write.number(), out.read.number(), errors.read.number()}) {
+    ::fcntl(number, F_SETFL, O_NONBLOCK);
+  }
+  ::signal(SIGPIPE, SIG_IGN);  // a command that does not read its input is fine
+  Exchange exchange{std::move(in.write), std::move(out.read), std::move(errors.read), input, {}};
+  if (!exchange_all(exchange, Clock::now() + timeout, output_limit)) {
+    ::kill(-child, SIGKILL);
+    exit_code_of(child);
+    return fail(Whose::caller, Code::invalid_state,
+                fmt::format("the command did not end within {} ms", timeout.count()));
+  }
+  exchange.result.exit_code = exit_code_of(child);
+  return std::move(exchange.result);
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a shell command as a filter: text in on standard input, text out. Output beyond a limit or a
+// command that outlives its time ends it.
+#pragma once
+
+#include <string>
+
+#include "base/limits.hpp"
+#include "base/result.hpp"
+#include "base/time.hpp"
+
+namespace pawl::cli {
+
+struct Filtered {
+  int exit_code{0};  // 128 + signal if a signal ended it
+  std::string output{};
+  std::string errors{};
+};
+
+// Error: machine trouble (no process, no pipe), or invalid_state when time ran out.
+Result<Filtered> run_filter(const std::string& command, std::string_view input, Millis timeout,
+                            std::size_t output_limit = limits::json_bytes);
+
+}  // namespace pawl::cli

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <thread>
+
+#include "bpmn/read.hpp"
+#include "cli/input.hpp"
+#include "cli/report.hpp"
+#include "cli/run_jobs.hpp"
+#include "cli/run_plan.hpp"
+#include "cli/run_result.hpp"
+#include "cli/run_view.hpp"
+#include "engine/support.hpp"
+
+namespace pawl::cli {
+namespace {
+
+constexpr Option options[] = {
+    {.name = "--process", .value = "ID", .help = "which process to start, if there are several"},
+    {.name = "--vars", .value = "JSON|@file", .help = "variables of the new instance"},
+    {.name = "--job",
+     .value = "TYPE=ANSWER",
+     .help = "answers every job of this type: JSON, =FEEL, error:CODE or fail:MESSAGE",
+     .repeatable = true},
+    {.name = "--worker",
+     .value = "TYPE=COMMAND",
+     .help = "runs a shell command for every job of this type (JSON in, JSON out)",
+     .repeatable = true},
+    {.name = "--message",
+     .value = "NAME[:KEY]=JSON",
+     .help = "published once, when something waits for it",
+     .repeatable = true},
+    {.name = "--signal",
+     .value = "NAME=JSON",
+     .help = "broadcast once, when something waits for it",
+     .repeatable = true},
+    {.name = "--data", .value = "DIR", .help = "keeps the journal there (not in this version)"},
+    {.name = "--resume", .value = {}, .help = "goes on with what is there (not in this version)"},
+    {.name = "--real-time", .value = {}, .help = "waits for timers instead of skipping to them"},
+    {.name = "--timeout", .value = "DURATION", .help = "stops after this time: 10s, 5m, PT1H"},
+    {.name = "--trace", .value = {}, .help = "shows every event"},
+    {.name = "--json", .value = {}, .help = "prints the result as one JSON object"},
+};
+
+Exit refuse(const Error& error) {
+  report({.what = error.text});
+  return exit_for(error);
+}
+
+// Findings go to standard error, one line each; true if the file cannot be run.
+bool has_errors(const bpmn::Definitions& definitions) {
+  for (const bpmn::Finding& finding : definitions.findings) {
+    fmt::print(stderr, "{}\n", bpmn::to_text(finding, definitions.file));
+  }
+  return !definitions.ok();
+}
+
+bool is_refused(const model::Process& process) {
+  const auto refusals = engine::unsupported(process);
+  for (const engine::Refusal& refusal : refusals) {
+    fmt::print(stderr, "{}\n",
+               bpmn::to_text({.rule = "not-supported",
+                              .element = refusal.element,
+                              .place = refusal.place,
+                              .text = refusal.text},
+                             process.file));
+  }
+  return !refusals.empty();
+}
+
+Result<std::vector<model::ProcessPtr>> deploy(const RunPlan& plan) {
+  std::vector<model::ProcessPtr> processes;
+  for (const std::string& path : plan.files) {
+    if (path.ends_with(".dmn")) {
+      return fail(Whose::caller, Code::not_supported,
+                  fmt::format("cannot deploy {}: decisions are not supported yet; leave it out", path));
+    }
+    PAWL_TRY(xml, read_file(path));
+    const bpmn::Definitions definitions = bpmn::read(xml, path);
+    if (has_errors(definitions)) {
+      return fail(Whose::caller, Code::invalid_model,
+                  fmt::format("cannot deploy {}: the model has errors; correct what is listed above",
+                              path));
+    }
+    for (const auto& process : definitions.processes) processes.push_back(process);
+  }
+  return processes;
+}
+
+Result<model::ProcessPtr> choose(const std::vector<model::ProcessPtr>& processes,
+                                 const std::string& wanted) {
+  std::vector<std::string> ids;
+  model::ProcessPtr only;
+  for (const auto& process : processes) {
+    if (!process->executable) continue;
+    if (process->id == wanted) return process;
+    ids.push_back(process->id);
+    only = process;
+  }
+  const std::string known = fmt::format("{}", fmt::join(ids, ", "));
+  if (!wanted.empty()) {
+    return fail(Whose::caller, Code::not_found,
+                fmt::format("there is no executable process \"{}\" in these files; they have: {}",
+                            wanted, ids.empty() ? "none" : known));
+  }
+  if (ids.empty()) {
+    return fail(Whose::caller, Code::not_found,
+                "there is no executable process in these files; set isExecutable=\"true\" on one");
+  }
+  if (ids.size() > 1) {
+    return fail(Whose::caller, Code::invalid_argument,
+                fmt::format("the files have several processes; choose one with --process: {}", known));
+  }
+  return only;
+}
+
+// Answers jobs and lets time pass until nothing more can happen. False: time is up.
+Result<bool> drive(const RunPlan& plan, runtime::Driver& driver, Instant start) {
+  const auto wall_start = std::chrono::steady_clock::now();
+  for (;;) {
+    if (driver.has_ended()) return true;
+    bool answered = false;
+    const std::set<Key> open = driver.open_jobs();
+    for (const Key job : open) {
+      if (!driver.open_jobs().contains(job)) continue;
+      PAWL_TRY(command, answer_job(plan, driver, job));
+      if (!command) continue;
+      PAWL_CHECK(driver.send(*command));
+      answered = true;
+      const auto passed = std::chrono::steady_clock::now() - wall_start;
+      if (plan.timeout && passed > *plan.timeout) return false;
+    }
+    if (answered) continue;
+    const auto due = driver.next_due();
+    if (!due) return true;
+    if (plan.timeout && *due - start > *plan.timeout) return false;
+    if (plan.real_time) std::this_thread::sleep_until(wall_start + (*due - start));
+    driver.advance_to(*due);
+  }
+}
+
+Exit run_process(const RunPlan& plan, const model::ProcessPtr& process) {
+  const auto start = std::chrono::time_point_cast<Millis>(std::chrono::system_clock::now());
+  runtime::Driver driver(process, start);
+  RunRecord record(process);
+  const RunView view(record, start, plan.trace);
+  driver.after_turn = [&](const engine::Instance&, const engine::Events& events) {
+    for (const engine::Event& event : events) {
+      record.add(event);
+      if (!plan.json) view.show(driver.now(), event);
+    }
+  };
+  if (const auto started = driver.start(plan.variables); !started) return refuse(started.error());
+  const auto in_time = drive(plan, driver, start);
+  if (!in_time) return refuse(in_time.error());
+  const RunResult result = result_of(driver, record, !*in_time, driver.now() - start);
+  if (plan.json) {
+    print_json(result);
+  } else {
+    print_text(result, plan.unawaited);
+  }
+  return result.exit;
+}
+
+Exit run(const Arguments& arguments) {
+  const auto plan = plan_run(arguments);
+  if (!plan) return refuse(plan.error());
+  const auto processes = deploy(*plan);
+  if (!processes) return refuse(processes.error());
+  const auto process = choose(*processes, plan->process);
+  if (!process) return refuse(process.error());
+  if (is_refused(**process)) {
+    report({.what = fmt::format("cannot run process \"{}\"", (*process)->id),
+            .where = (*process)->file,
+            .why = "it has elements that this version does not support",
+            .to_do = "see the lines above and docs/bpmn-coverage.md"});
+    return Exit::bad_input;
+  }
+  return run_process(*plan, *process);
+}
+
+}  // namespace
+
+const Command run_command{
+    .name = "run",
+    .summary = "deploys files, starts one instance and drives it to its end",
+    .usage = "FILE… [options]",
+    .details =
+        "Runs in this process, in memory. Time is virtual: timers fire as soon as nothing\n"
+        "else can happen. Jobs are answered by --job and --worker; user tasks have the type\n"
+        "user-task:ELEMENT_ID. A worker command reads the job's variables as JSON and prints\n"
+        "its results as JSON; exit code 42 throws the BPMN error whose code is the first line\n"
+        "of its standard error, any other but 0 fails the job.\n"
+        "Exit code: 0 completed, 3 stopped at an incident, 4 waits for something not given.\n",
+    .example = "  pawl run examples/order/order.bpmn --vars '{\"total\": 120}' \\\n"
+               "      --job charge='{\"paid\": true}'\n",
+    .options = options,
+    .least_words = 1,
+    .most_words = std::numeric_limits<std::size_t>::max(),
+    .run = run,
+};
+
+}  // namespace pawl::cli

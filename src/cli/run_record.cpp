@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_record.hpp"
+
+namespace pawl::cli {
+
+using namespace engine;  // NOLINT: events only
+
+void RunRecord::add(const Event& event) {
+  ++events_;
+  if (const auto* started = std::get_if<InstanceStarted>(&event)) {
+    root_ = started->instance;
+  } else if (const auto* activating = std::get_if<ElementActivating>(&event)) {
+    const int depth = activating->scope == Key::none ? 0 : seen(activating->scope).depth + 1;
+    seen_[activating->key] = {&process_->at(activating->element), depth};
+  } else if (const auto* job = std::get_if<JobCreated>(&event)) {
+    seen_[job->key] = seen(job->element);
+  } else if (const auto* incident = std::get_if<IncidentRaised>(&event)) {
+    seen_[incident->key] = seen(incident->element);
+  } else if (const auto* completed = std::get_if<ElementCompleted>(&event)) {
+    if (completed->key != root_) path_.push_back(seen(completed->key).element->id);
+  } else if (const auto* created = std::get_if<VariableCreated>(&event)) {
+    if (created->scope == root_) variables_.push_back({created->name.string(), created->value});
+  } else if (const auto* updated = std::get_if<VariableUpdated>(&event)) {
+    if (updated->scope == root_) {
+      for (Entry& entry : variables_) {
+        if (entry.key == updated->name.text()) entry.value = updated->value;
+      }
+    }
+  }
+}
+
+const RunRecord::Seen& RunRecord::seen(Key key) const {
+  static const Seen nothing{};
+  const auto found = seen_.find(key);
+  return found == seen_.end() ? nothing : found->second;
+}
+
+Value RunRecord::variables() const { return Value::context(variables_); }
+
+}  // namespace pawl::cli

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_result.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/report.hpp"
+#include "cli/run_view.hpp"
+#include "value/json.hpp"
+
+namespace pawl::cli {
+namespace {
+
+using namespace engine;  // NOLINT: state only
+
+void add_job(const ElementInstance& one, const model::Element& element, RunResult& result) {
+  const std::string type = one.job->type.string();
+  result.waiting.push_back({element.id, fmt::format("job \"{}\"", type),
+                            fmt::format("--job {}='{{}}'", type)});
+}
+
+// Tokens that wait at a join, with the flows that have not come.
+void add_joins(const Instance& state, const ElementInstance& scope, RunResult& result) {
+  if (!scope.arrivals) return;
+  for (const auto& waiting : scope.arrivals->waiting) {
+    const model::Element& join = state.process->at(state.process->at(waiting.flow).target);
+    std::vector<std::string> missing;
+    for (const FlowIndex flow : join.incoming) {
+      const bool here =
+          std::any_of(scope.arrivals->waiting.begin(), scope.arrivals->waiting.end(),
+                      [&](const auto& other) { return other.flow == flow; });
+      if (!here) missing.push_back("\"" + state.process->at(flow).id + "\"");
+    }
+    const bool known = std::any_of(result.waiting.begin(), result.waiting.end(),
+                                   [&](const auto& other) { return other.element == join.id; });
+    if (known) continue;
+    result.waiting.push_back(
+        {join.id, fmt::format("a token on flow {}", fmt::join(missing, ", ")), ""});
+  }
+}
+
+void collect_waiting(const Instance& state, Slot slot, RunResult& result) {
+  const ElementInstance& one = state.at(slot);
+  const model::Element& element = state.definition_of(one);
+  if (one.job && !one.incident) add_job(one, element, result);
+  add_joins(state, one, result);
+  for (Slot child = one.first_child; child != Slot::none; child = state.at(child).next) {
+    collect_waiting(state, child, result);
+  }
+}
+
+void decide_state(const Instance& state, RunResult& result) {
+  if (state.ended == Ended::completed) {
+    result.state = "completed";
+  } else if (state.ended == Ended::terminated) {
+    result.state = "cancelled";
+    result.exit = Exit::incident;
+  } else if (!result.incidents.empty()) {
+    result.state = "incident";
+    result.exit = Exit::incident;
+  } else {
+    result.state = "waiting";
+    result.exit = Exit::stuck;
+  }
+}
+
+std::string indented(std::string_view text, std::string_view by) {
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += by;
+  }
+  return out;
+}
+
+void print_incident(const RunResult& result, const RunResult::Incident& incident) {
+  const std::string place =
+      incident.place.line == 0 ? result.file : fmt::format("{}:{}", result.file, incident.place.line);
+  fmt::print("\n{}\n", painted(stdout, Colour::red, "incident at \"" + incident.element + "\""));
+  fmt::print("  where  {}, process \"{}\"\n", place, result.process);
+  fmt::print("  what   {} {}\n", code_text(incident.code), incident.type);
+  fmt::print("  why    {}\n", indented(incident.message, "       "));
+  fmt::print("  to do  {}\n", advice_for(incident.code));
+}
+
+void print_variables(const Value& variables) {
+  if (variables.entries().empty()) return;
+  fmt::print("\nvariables\n");
+  std::size_t width = 0;
+  for (const Entry& entry : variables.entries()) width = std::max(width, entry.key.size());
+  for (const Entry& entry : variables.entries()) {
+    fmt::print("  {:<{}} = {}\n", entry.key, std::min<std::size_t>(width, 30),
+               preview(entry.value, 200));
+  }
+}
+
+}  // namespace
+
+RunResult result_of(const runtime::Driver& driver, const RunRecord& record, bool timed_out,
+                    Millis took) {
+  const Instance& state = driver.instance();
+  RunResult result;
+  result.process = driver.process()->id;
+  result.file = driver.process()->file;
+  result.instance = state.key;
+  result.variables = record.variables();
+  result.path = record.path();
+  result.events = record.events();
+  result.took = took;
+  result.timed_out = timed_out;
+  for (const auto& [key, open] : driver.incidents()) {
+    const model::Element& element = *record.seen(key).element;
+    result.incidents.push_back({element.id, std::string(name_of(open.kind)), open.message,
+                                open.code, element.place});
+  }
+  if (state.root != Slot::none) collect_waiting(state, state.root, result);
+  decide_state(state, result);
+  if (timed_out && result.exit == Exit::done) result.exit = Exit::stuck;
+  return result;
+}
+
+void print_json(const RunResult& result) {
+  List path(result.path.begin(), result.path.end());
+  List incidents;
+  for (const auto& incident : result.incidents) {
+    incidents.push_back(object({{"element", incident.element},
+                                {"type", incident.type},
+                                {"message", incident.message},
+                                {"code", code_text(incident.code)}}));
+  }
+  List waiting;
+  for (const auto& one : result.waiting) {
+    waiting.push_back(object({{"element", one.element}, {"for", one.for_what}}));
+  }
+  fmt::print("{}\n",
+             to_json(object({{"state", result.state},
+                             {"instance", static_cast<std::int64_t>(number(result.instance))},
+                             {"variables", result.variables},
+                             {"path", std::move(path)},
+                             {"incidents", std::move(incidents)},
+                             {"waiting", std::move(waiting)},
+                             {"events", static_cast<std::int64_t>(result.events)}})));
+}
+
+void print_text(const RunResult& result, const std::vector<std::string>& unawaited) {
+  const bool good = result.state == "completed";
+  fmt::print("\n{} after {}, {} events{}\n",
+             painted(stdout, good ? Colour::green : Colour::yellow, result.state),
+             span_text(result.took), result.events, result.timed_out ? "; time is up" : "");
+  for (const auto& incident : result.incidents) print_incident(result, incident);
+  for (const auto& one : result.waiting) {
+    fmt::print("\n\"{}\" waits for {}{}\n", one.element, one.for_what,
+               one.how.empty() ? "" : fmt::format("; answer it with {}", one.how));
+  }
+  for (const std::string& mail : unawaited) fmt::print("\nnothing waited for {}\n", mail);
+  print_variables(result.variables);
+}
+
+}  // namespace pawl::cli

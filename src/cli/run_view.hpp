@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `pawl run` shows people: one line per event worth seeing, indented by scope, with the time
+// since the start; then the outcome, the variables, and for an incident where, why and what to do.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+#include "cli/run_record.hpp"
+
+namespace pawl::cli {
+
+class RunView {
+ public:
+  RunView(const RunRecord& record, Instant start, bool all_events)
+      : record_(record), start_(start), all_events_(all_events) {}
+
+  void show(Instant at, const engine::Event& event) const;
+
+ private:
+  struct Line {
+    Key key{Key::none};      // whose depth and name it has
+    std::string verb{};      // "done", "enters" …
+    std::string details{};
+    bool only_traced{false};
+  };
+  Line line_of(const engine::Event& event) const;
+
+  const RunRecord& record_;
+  Instant start_;
+  bool all_events_;
+};
+
+// "2d 3h", "1.5s", "0s"
+std::string span_text(Millis span);
+
+// What an operator can do about it, by the number of the error.
+std::string advice_for(Code code);
+
+}  // namespace pawl::cli
