@@ -11,18 +11,16 @@
 #include "cli/help.hpp"
 #include "cli/nearest.hpp"
 #include "cli/report.hpp"
-#if __has_include("cli/run.hpp")
 #include "cli/run.hpp"
-#endif
 
 namespace pawl::cli {
 namespace {
 
-constexpr std::array table {
-#if __has_include("cli/run.hpp")
-  &run_command,
-#endif
-      &check_command, &feel_command, &help_command,
+constexpr std::array table{
+    &run_command,
+    &check_command,
+    &feel_command,
+    &help_command,
 };
 
 Exit wrong_usage(Complaint complaint) {
