@@ -27,7 +27,6 @@ Value or_out_of_range(Machine& machine, const std::optional<T>& result) {
   return result ? Value(*result) : out_of_range(machine);
 }
 
-constexpr std::int64_t seconds_per_day = 86'400;
 constexpr __int128 nanos_per_second = 1'000'000'000;
 
 DayTimeDuration opposite(const DayTimeDuration& duration) {
