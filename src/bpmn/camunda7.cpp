@@ -53,10 +53,10 @@ void read_decision(const Reading& reading, xml::Element node, Element& element) 
   if (ref.empty()) return;
   element.job.reset();
   const std::string_view tag = own(node, "decisionRefVersionTag");
-  element.decision = {reading.expressions.value(node, ref),
-                      std::string(own(node, "resultVariable")),
-                      std::string(own(node, "decisionRefBinding")),
-                      std::string(tag.empty() ? own(node, "decisionRefVersion") : tag)};
+  element.decision = model::DecisionDefinition{
+      reading.expressions.value(node, ref), std::string(own(node, "resultVariable")),
+      std::string(own(node, "decisionRefBinding")),
+      std::string(tag.empty() ? own(node, "decisionRefVersion") : tag)};
 }
 
 void read_call(const Reading& reading, xml::Element node, Element& element) {
@@ -89,7 +89,7 @@ void note_rest(xml::Element node, Element& element) {
 void read_sending_event(const Reading& reading, xml::Element node, Element& element) {
   xml::each_child(node, [&](xml::Element definition) {
     if (!definition.is("messageEventDefinition")) return;
-    if (auto job = read_camunda7_job(reading, definition, element)) element.job = std::move(job);
+    if (auto job = read_camunda7_job(reading, definition, element)) element.job = std::move(*job);
   });
 }
 
@@ -142,7 +142,7 @@ void read_camunda7(const Reading& reading, xml::Element node, Element& element) 
     case ElementKind::service_task:
     case ElementKind::send_task:
     case ElementKind::business_rule_task:
-      element.job = read_camunda7_job(reading, node, element);
+      if (auto job = read_camunda7_job(reading, node, element)) element.job = std::move(*job);
       read_decision(reading, node, element);
       break;
     case ElementKind::user_task:

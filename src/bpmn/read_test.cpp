@@ -46,6 +46,17 @@ TEST(Read, findings_come_in_order_of_place_and_all_at_once) {
   EXPECT_TRUE(d.processes.empty());
 }
 
+TEST(Read, a_flood_of_warnings_does_not_hide_an_error) {
+  std::string body;
+  for (std::size_t i = 0; i <= limits::findings; ++i) {
+    body += "<subProcess id='n" + std::to_string(i) + "'/>";  // empty: a warning each
+  }
+  const Definitions d = sample::plain(body + "<task/>");
+  EXPECT_FALSE(d.ok());
+  EXPECT_NE(sample::find(d, "id-missing"), nullptr);
+  EXPECT_LE(d.findings.size(), 2 * limits::findings);
+}
+
 TEST(Read, only_bpmn_definitions_are_read) {
   EXPECT_NE(sample::find(read("<definitions/>", "f"), "not-bpmn"), nullptr);
   const std::string empty = "<definitions xmlns='http://www.omg.org/spec/BPMN/20100524/MODEL'/>";

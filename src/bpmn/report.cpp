@@ -39,14 +39,16 @@ std::string nearest_id(xml::Element element) {
 
 void Report::add(Rule rule, xml::Element at, std::string text) {
   const std::optional<Severity> severity = weigh(level_of(rule), subject_);
-  if (!severity || findings_.size() >= limits::findings) return;
-  if (*severity == Severity::error) ++errors_;
+  if (!severity) return;
+  // Errors and warnings have a limit each: a flood of warnings must not hide an error.
+  std::size_t& count = *severity == Severity::error ? errors_ : warnings_;
+  if (++count > limits::findings) return;
   findings_.push_back({*severity, std::string(name_of(rule)), at ? nearest_id(at) : "",
                        at ? at.place() : model::Place{1, 1}, std::move(text)});
 }
 
 void Report::add(const xml::Problem& problem) {
-  ++errors_;
+  if (++errors_ > limits::findings) return;
   findings_.push_back({Severity::error, problem.rule, "", problem.place, problem.text});
 }
 

@@ -36,6 +36,7 @@ class Report {
   std::vector<Finding> findings_;
   Subject subject_{};
   std::size_t errors_{0};
+  std::size_t warnings_{0};
 };
 
 // `task "pay"`, or `task at 3:5` when it has no id: how messages name an XML element.

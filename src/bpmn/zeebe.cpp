@@ -57,15 +57,16 @@ void io_mapping(const Reading& reading, xml::Element own, Element& element) {
 }
 
 void script(const Reading& reading, xml::Element own, Element& element) {
-  element.script = {reading.expressions.code(own, own.attribute("expression")),
-                    std::string(own.attribute("resultVariable"))};
+  element.script =
+      model::ScriptDefinition{reading.expressions.code(own, own.attribute("expression")),
+                              std::string(own.attribute("resultVariable"))};
 }
 
 void called_decision(const Reading& reading, xml::Element own, Element& element) {
-  element.decision = {reading.expressions.value(own, own.attribute("decisionId")),
-                      std::string(own.attribute("resultVariable")),
-                      std::string(own.attribute("bindingType")),
-                      std::string(own.attribute("versionTag"))};
+  element.decision = model::DecisionDefinition{
+      reading.expressions.value(own, own.attribute("decisionId")),
+      std::string(own.attribute("resultVariable")), std::string(own.attribute("bindingType")),
+      std::string(own.attribute("versionTag"))};
 }
 
 void called_element(const Reading& reading, xml::Element own, Element& element) {

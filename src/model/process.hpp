@@ -12,6 +12,7 @@
 
 #include "base/ids.hpp"
 #include "model/expression.hpp"
+#include "model/held.hpp"
 #include "model/kinds.hpp"
 #include "value/value.hpp"
 
@@ -171,12 +172,12 @@ struct Element {
 
   // What it does.
   std::vector<EventDefinition> events{};
-  std::optional<JobDefinition> job{};
-  std::optional<ScriptDefinition> script{};
-  std::optional<UserTaskDefinition> user_task{};
-  std::optional<DecisionDefinition> decision{};
-  std::optional<CallDefinition> call{};
-  std::optional<LoopDefinition> loop{};
+  Held<JobDefinition> job{};
+  Held<ScriptDefinition> script{};
+  Held<UserTaskDefinition> user_task{};
+  Held<DecisionDefinition> decision{};
+  Held<CallDefinition> call{};
+  Held<LoopDefinition> loop{};
   std::vector<Mapping> inputs{};
   std::vector<Mapping> outputs{};
 
