@@ -95,6 +95,8 @@ struct Imports {
   std::size_t data_bytes{0};
   const ElfW(Rela) * calls{nullptr};
   std::size_t calls_bytes{0};
+  ElfW(Addr) read_only_start{0};  // what the loader has locked after it was done
+  ElfW(Addr) read_only_end{0};
 };
 
 template <class T>
@@ -103,8 +105,7 @@ const T* address_in(ElfW(Addr) base, ElfW(Addr) value) {
   return reinterpret_cast<const T*>(value < base ? base + value : value);
 }
 
-Imports imports_of(ElfW(Addr) base, const ElfW(Dyn) * entry) {
-  Imports imports;
+void read_dynamic_section(ElfW(Addr) base, const ElfW(Dyn) * entry, Imports& imports) {
   imports.base = base;
   for (; entry->d_tag != DT_NULL; ++entry) {
     const ElfW(Addr) value = entry->d_un.d_ptr;
@@ -131,16 +132,17 @@ Imports imports_of(ElfW(Addr) base, const ElfW(Dyn) * entry) {
         break;
     }
   }
-  return imports;
 }
 
-// After loading, the page may be read-only.
-bool overwrite(void** slot, void* function) {
-  const auto page_bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const std::uintptr_t page = reinterpret_cast<std::uintptr_t>(slot) & ~(page_bytes - 1);
-  void* start = reinterpret_cast<void*>(page);
-  if (mprotect(start, page_bytes, PROT_READ | PROT_WRITE) != 0) return false;
-  __atomic_store_n(slot, function, __ATOMIC_RELEASE);
+// A page that the loader has locked is unlocked for the moment.
+bool overwrite(const Imports& imports, ElfW(Addr) slot, void* function) {
+  const auto page_bytes = static_cast<ElfW(Addr)>(sysconf(_SC_PAGESIZE));
+  void* page = reinterpret_cast<void*>(slot & ~(page_bytes - 1));
+  if (mprotect(page, page_bytes, PROT_READ | PROT_WRITE) != 0) return false;
+  __atomic_store_n(reinterpret_cast<void**>(slot), function, __ATOMIC_RELEASE);
+  if (slot >= imports.read_only_start && slot < imports.read_only_end) {
+    mprotect(page, page_bytes, PROT_READ);
+  }
   return true;
 }
 
@@ -152,8 +154,8 @@ int replace_in(const Imports& imports, const ElfW(Rela) * table, std::size_t byt
     const std::string_view name =
         imports.names + imports.symbols[ELF64_R_SYM(table[i].r_info)].st_name;
     for (const Replacement& replacement : replacements) {
-      auto** slot = reinterpret_cast<void**>(imports.base + table[i].r_offset);
-      if (name == replacement.name && overwrite(slot, replacement.function)) ++replaced;
+      if (name != replacement.name) continue;
+      if (overwrite(imports, imports.base + table[i].r_offset, replacement.function)) ++replaced;
     }
   }
   return replaced;
@@ -162,16 +164,20 @@ int replace_in(const Imports& imports, const ElfW(Rela) * table, std::size_t byt
 // A dl_iterate_phdr callback; `result` is the number of functions replaced.
 int patch_if_engine(dl_phdr_info* library, std::size_t, void* result) {
   if (std::string_view(library->dlpi_name).find("libmozjs-") == std::string_view::npos) return 0;
+  Imports imports;
   for (int i = 0; i < library->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = library->dlpi_phdr[i];
-    if (header.p_type != PT_DYNAMIC) continue;
-    const Imports imports =
-        imports_of(library->dlpi_addr,
-                   reinterpret_cast<const ElfW(Dyn)*>(library->dlpi_addr + header.p_vaddr));
-    if (imports.symbols == nullptr || imports.names == nullptr) return 1;
-    *static_cast<int*>(result) = replace_in(imports, imports.data, imports.data_bytes) +
-                                 replace_in(imports, imports.calls, imports.calls_bytes);
+    const ElfW(Addr) start = library->dlpi_addr + header.p_vaddr;
+    if (header.p_type == PT_DYNAMIC) {
+      read_dynamic_section(library->dlpi_addr, reinterpret_cast<const ElfW(Dyn)*>(start), imports);
+    } else if (header.p_type == PT_GNU_RELRO) {
+      imports.read_only_start = start;
+      imports.read_only_end = start + header.p_memsz;
+    }
   }
+  if (imports.symbols == nullptr || imports.names == nullptr) return 1;
+  *static_cast<int*>(result) = replace_in(imports, imports.data, imports.data_bytes) +
+                               replace_in(imports, imports.calls, imports.calls_bytes);
   return 1;
 }
 

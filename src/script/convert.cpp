@@ -17,6 +17,7 @@ namespace pawl::script {
 namespace {
 
 constexpr std::int64_t largest_exact_integer = std::int64_t{1} << 53;
+constexpr double largest_date_millis = 8.64e15;  // as the language has it
 
 // Into the script
 
@@ -203,6 +204,7 @@ class Exporter {
     bool is_array = false;  // or a proxy of one
     if (!JS::IsArray(cx_, object, &is_array)) return pending();
     if (is_array) return array(object, depth, out);
+    if (JS::IsCallable(object)) return refuse("a function");
     js::ESClass kind = js::ESClass::Other;
     if (!JS::GetBuiltinClass(cx_, object, &kind)) return pending();
     switch (kind) {
@@ -213,8 +215,6 @@ class Exporter {
       case js::ESClass::Boolean:
       case js::ESClass::BigInt:
         return boxed(object, depth, out);
-      case js::ESClass::Function:
-        return refuse("a function");
       case js::ESClass::RegExp:
         return refuse("a regular expression");
       case js::ESClass::Map:
@@ -250,7 +250,9 @@ class Exporter {
   bool date(JS::HandleObject object, Value& out) {
     JS::RootedValue millis(cx_);
     if (!JS::OrdinaryToPrimitive(cx_, object, JSTYPE_NUMBER, &millis)) return pending();
-    if (!millis.isNumber() || !std::isfinite(millis.toNumber())) return refuse("an invalid Date");
+    // Also false for NaN; a Date may have a valueOf of the script's own.
+    const bool valid = millis.isNumber() && std::abs(millis.toNumber()) <= largest_date_millis;
+    if (!valid) return refuse("an invalid Date");
     const auto count = static_cast<std::int64_t>(millis.toNumber());
     out = Value(to_string(from_instant(Instant(Millis(count)))));
     return true;

@@ -9,7 +9,6 @@
 
 #include "base/limits.hpp"
 #include "script/convert.hpp"
-#include "script/globals.hpp"
 
 namespace pawl::script {
 namespace {
@@ -46,7 +45,8 @@ Described describe(JSContext* cx, const JS::ExceptionStack& exception, const Pro
   const JSErrorReport& details = *report.report();
   described.is_recursion = details.exnType == JSEXN_INTERNALERR &&
                            described.message.find("too much recursion") != std::string::npos;
-  const bool in_script = details.filename != nullptr && details.filename == source_name;
+  // Only what is ours has a file name.
+  const bool in_script = details.filename == nullptr || *details.filename == '\0';
   if (!in_script) return described;
 
   described.line = details.lineno;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "script/engine.hpp"
 #include "script/script.hpp"
@@ -13,9 +12,6 @@ namespace pawl::script {
 
 // In the compartment of `home`, or in a new one if there is none yet. nullptr: out of memory.
 JSObject* new_global(JSContext* cx, JSObject* home);
-
-// What errors call the file that they are in, if it is the author's.
-inline constexpr std::string_view source_name = "script";
 
 // The text as it is compiled: an expression in parentheses, so that { } is an object.
 std::string wrapped_source(const Program& program);

@@ -7,6 +7,7 @@
 // - Variables are converted when the script first asks for them. A bare name is read once: it does
 //   not follow later assignments to `_context`, and assigning to it is no result. Names of the
 //   language (`Map`, `Date`) win over variables; those are reached through `_context`.
+//   `Object.keys(_context)` has only what the script has touched.
 // - A list or object that was changed in place (`_context.order.total = 5`, `items.push(1)`) is a
 //   result too.
 // - Numbers are JavaScript numbers; an integer that a double cannot hold goes in as a BigInt, and a

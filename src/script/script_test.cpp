@@ -124,6 +124,8 @@ TEST(Script, what_json_does_not_have_is_refused) {
       {"_context.f = 1 / 0", "variable \"f\" is infinite"},
       {"_context.f = new Map()", "variable \"f\" is a Map"},
       {"_context.f = new Set()", "variable \"f\" is a Set"},
+      {"_context.f = new Proxy(() => 1, {})", "variable \"f\" is a function"},
+      {"const d = new Date(); d.valueOf = () => 1e300; _context.f = d", "is an invalid Date"},
       {"_context.f = new Date(NaN)", "variable \"f\" is an invalid Date"},
       {"_context.f = {a: [() => 1]}", "variable \"f\" is a function"},
       {"const a = []; a.push(a); _context.f = a", "contains itself"},
