@@ -7,8 +7,12 @@
 
 namespace pawl::engine {
 
-// One of the flows by which it fires now; none: it waits.
-FlowIndex fires_by(const Instance& state, const ElementInstance& scope, const model::Element& gateway);
+bool fires(const Instance& state, const ElementInstance& scope, const model::Element& gateway);
+
+// If all tokens of the scope wait at joins and nothing else is to happen in it, waiting longer
+// would be for ever: two inclusive joins in one cycle hold each other. The first inclusive one of
+// them then fires. none: the scope is not held.
+ElementIndex held_join(const Instance& state, const ElementInstance& scope);
 
 bool has_waiting(const Instance& state, const ElementInstance& scope, const model::Element& gateway);
 

@@ -108,17 +108,29 @@ void wind_down(Step& step, Slot slot) {
   }
 }
 
+// Any of the incoming flows stands for all the tokens that the gateway uses up.
+FlowIndex a_waiting_flow(const Instance& state, const ElementInstance& scope, ElementIndex join) {
+  for (const auto& waiting : scope.arrivals->waiting) {
+    if (state.process->at(waiting.flow).target == join) return waiting.flow;
+  }
+  return FlowIndex::none;
+}
+
 void join(Step& step, const Work& work) {
-  const Slot scope = open_scope(step.state(), work.key);
-  if (scope == Slot::none) return;
-  const model::Element& gateway = step.process().at(work.element);
-  const FlowIndex flow = fires_by(step.state(), step.state().at(scope), gateway);
-  if (flow == FlowIndex::none) return;
-  enter(step, scope, work.element, flow);
+  const Slot slot = open_scope(step.state(), work.key);
+  if (slot == Slot::none) return;
+  const ElementInstance& scope = step.state().at(slot);
+  ElementIndex firing = work.element;
+  if (!fires(step.state(), scope, step.process().at(firing))) {
+    firing = held_join(step.state(), scope);
+    if (firing == ElementIndex::none) return;
+  }
+  enter(step, slot, firing, a_waiting_flow(step.state(), scope, firing));
   // Tokens that came twice over one flow may make the next set.
   if (const Slot still = open_scope(step.state(), work.key);
-      still != Slot::none && has_waiting(step.state(), step.state().at(still), gateway)) {
-    step.emit(Deferred{work, false});
+      still != Slot::none &&
+      has_waiting(step.state(), step.state().at(still), step.process().at(firing))) {
+    step.emit(Deferred{Work{.kind = Work::Kind::join, .key = work.key, .element = firing}, false});
   }
 }
 

@@ -116,7 +116,7 @@ TEST(InclusiveGateway, looks_again_when_a_token_it_waits_for_ends_elsewhere) {
   )", R"({"back":false})");
   EXPECT_EQ(play.count("activated join"), 0);
   play.complete("b");
-  EXPECT_EQ(play.path(), "start fork a b choose other join end") << play.trace();
+  EXPECT_EQ(play.path(), "start fork a b choose join other end") << play.trace();
 }
 
 TEST(InclusiveGateway, looks_again_when_a_waited_for_sub_process_is_terminated) {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testkit/random_process.hpp"
+
+#include <fmt/format.h>
+
+namespace pawl::testkit {
+namespace {
+
+// Where the next element hangs on: a source and what its flow still has to say.
+struct Edge {
+  std::string source;
+  std::string arrow{"->"};
+  std::string attributes{};
+};
+
+class Builder {
+ public:
+  explicit Builder(Dice& dice) : dice_(dice) {}
+
+  std::string build() {
+    if (dice_.chance(30)) text_ += "dialect plain\n";
+    const Edge out = sequence({"start"}, 3, 1 + dice_.below(4));
+    add(out, "end done");
+    return text_;
+  }
+
+ private:
+  std::string fresh(const char* prefix) { return fmt::format("{}{}", prefix, ++count_); }
+
+  void add(const Edge& edge, const std::string& target, const std::string& more = "") {
+    text_ += fmt::format("{}  {}  {}  {}  {}\n", edge.source, edge.arrow, target, edge.attributes,
+                         more);
+  }
+
+  Edge sequence(Edge edge, int depth, unsigned length) {
+    for (unsigned i = 0; i < length; ++i) edge = block(edge, depth);
+    return edge;
+  }
+
+  Edge block(const Edge& edge, int depth) {
+    switch (dice_.below(depth > 0 ? 9 : 4)) {
+      case 0: return leaf(edge, "task", "");
+      case 1: return leaf(edge, "job", dice_.chance(30) ? "in mine = 1" : "");
+      case 2: return leaf(edge, "script", fmt::format("= 1 + {}   into v{}", dice_.below(5), dice_.below(4)));
+      case 3: return leaf(edge, "job", dice_.chance(30) ? "out v1 = 2" : "");
+      case 4: return fork(edge, depth, "and");
+      case 5: return fork(edge, depth, "or");
+      case 6: return choice(edge, depth);
+      default: return sub_process(edge, depth);
+    }
+  }
+
+  Edge leaf(const Edge& edge, const std::string& kind, const std::string& more) {
+    const std::string name = fresh("n");
+    add(edge, kind + " " + name, more);
+    return {name};
+  }
+
+  // Splits and joins with the same kind of gateway; an inclusive one takes some of its branches.
+  Edge fork(const Edge& edge, int depth, const std::string& kind) {
+    const std::string split = fresh("split");
+    const std::string join = fresh("join");
+    add(edge, kind + " " + split);
+    const unsigned branches = 2 + dice_.below(2);
+    for (unsigned i = 0; i < branches; ++i) {
+      const bool taken = i == 0 || dice_.chance(60);
+      const std::string condition = kind == "or" ? (taken ? "if true" : "if false") : "";
+      const Edge end = sequence({split, "->", condition}, depth - 1, dice_.below(3));
+      add(end, i == 0 ? kind + " " + join : join);
+    }
+    return {join};
+  }
+
+  Edge choice(const Edge& edge, int depth) {
+    const std::string split = fresh("choose");
+    const std::string merge = fresh("merge");
+    add(edge, "xor " + split);
+    const Edge one = sequence({split, "->", dice_.chance(50) ? "if true" : "if false"}, depth - 1,
+                              dice_.below(3));
+    add(one, "xor " + merge);
+    const Edge other = sequence({split, "->", "otherwise"}, depth - 1, dice_.below(3));
+    add(other, merge);
+    return {merge};
+  }
+
+  Edge sub_process(const Edge& edge, int depth) {
+    const std::string name = fresh("box");
+    add(edge, "sub " + name, dice_.chance(20) ? "in v1 = 7" : "");
+    text_.insert(text_.size() - 1, " {");
+    const Edge inside = sequence({"start"}, depth - 1, dice_.below(3));
+    static constexpr const char* ends[] = {"end", "end", "end", "terminate", "error(E)"};
+    const bool caught = dice_.chance(60);
+    add(inside, ends[dice_.below(caught ? 5 : 4)]);
+    text_ += "}\n";
+    if (!caught) return {name};
+    const std::string merge = fresh("after");
+    add({name}, "xor " + merge);
+    add({name, "~>", dice_.chance(50) ? "on error E" : "on error"}, merge);
+    return {merge};
+  }
+
+  Dice& dice_;
+  std::string text_;
+  int count_{0};
+};
+
+}  // namespace
+
+std::string random_process(Dice& dice) { return Builder(dice).build(); }
+
+}  // namespace pawl::testkit
