@@ -18,10 +18,12 @@ build: setup ## the program, optimised: build/release/pawl
 	@cmake --preset release --log-level=WARNING
 	@cmake --build --preset release --target pawl
 
-demo: build ## run the order example, with its trace and result
-	$(PAWL) run examples/order/order.bpmn --vars @examples/order/order.json \
-	  --job charge='={receipt: "R-" + orderId}' --job pack='={parcels: count(items)}' \
-	  --job invoice='={invoice: {number: "I-" + orderId, sum: total}}' --job ship='{"sent": true}' --trace
+demo: build ## run the order example: first a declined card, then all goes well, with every event
+	$(PAWL) run examples/order/order.bpmn --vars @examples/order/order.json --job charge='{}'
+	@echo
+	$(PAWL) run examples/order/order.bpmn --vars @examples/order/order.json --trace \
+	  --job charge='={receipt: "R-" + orderId}' --job reserve='={reserved: count(items)}' \
+	  --job pack='{"packed": true}' --job ship='{"sent": true}'
 
 test: setup ## all tests with sanitizers, then each fuzz target for a moment
 	@cmake --preset dev --log-level=WARNING

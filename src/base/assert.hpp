@@ -15,9 +15,8 @@ class BrokenInvariant : public std::logic_error {
 
 [[noreturn]] void broken_invariant(const char* what, const char* file, int line);
 
-#define PAWL_ASSERT(condition)                                            \
-  (static_cast<bool>(condition)                                           \
-       ? void(0)                                                          \
-       : ::pawl::broken_invariant(#condition, __FILE_NAME__, __LINE__))
+#define PAWL_ASSERT(condition)            \
+  (static_cast<bool>(condition) ? void(0) \
+                                : ::pawl::broken_invariant(#condition, __FILE_NAME__, __LINE__))
 
 }  // namespace pawl

@@ -3,8 +3,6 @@
 
 namespace pawl {
 
-std::string code_text(Code code) {
-  return "PAWL-" + std::to_string(static_cast<unsigned>(code));
-}
+std::string code_text(Code code) { return "PAWL-" + std::to_string(static_cast<unsigned>(code)); }
 
 }  // namespace pawl

@@ -13,12 +13,12 @@ inline constexpr std::size_t json_depth = 500;
 inline constexpr std::size_t xml_bytes = 64u << 20;
 inline constexpr std::size_t xml_depth = 2'000;
 inline constexpr std::size_t xml_tags = 5'000'000;
-inline constexpr std::size_t xml_attributes = 200;   // of one element
-inline constexpr std::size_t xml_namespaces = 200;   // in scope at one place
+inline constexpr std::size_t xml_attributes = 200;  // of one element
+inline constexpr std::size_t xml_namespaces = 200;  // in scope at one place
 inline constexpr std::size_t elements_per_process = 200'000;
-inline constexpr std::size_t scope_depth = 500;  // sub-processes inside each other
+inline constexpr std::size_t scope_depth = 500;   // sub-processes inside each other
 inline constexpr std::size_t mapping_depth = 20;  // lists and maps inside each other
-inline constexpr std::size_t findings = 1'000;   // reported about one file
+inline constexpr std::size_t findings = 1'000;    // reported about one file
 
 // Models
 inline constexpr std::size_t reachability_bits = 64u << 20;  // kept per process; else searched
@@ -49,7 +49,7 @@ inline constexpr std::size_t script_result_bytes = 16u << 20;
 // Engine
 inline constexpr std::size_t steps_per_turn = 1'000;
 inline constexpr std::size_t children_per_step = 100;  // terminated in one go
-inline constexpr std::size_t message_bytes = 10'000;  // error and incident texts are cut here
+inline constexpr std::size_t message_bytes = 10'000;   // error and incident texts are cut here
 
 // Command line
 inline constexpr std::size_t hint_bytes = 64;  // longer words get no "did you mean"

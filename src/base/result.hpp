@@ -17,7 +17,7 @@ class [[nodiscard]] Result {
  public:
   using value_type = T;
 
-  Result(T value) : held_(std::in_place_index<0>, std::move(value)) {}       // NOLINT: implicit
+  Result(T value) : held_(std::in_place_index<0>, std::move(value)) {}      // NOLINT: implicit
   Result(Error error) : held_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit
 
   bool has_value() const { return held_.index() == 0; }
@@ -57,17 +57,17 @@ class [[nodiscard]] Result<void> {
 };
 
 // Declares `name` from a Result, or returns its error from the enclosing function.
-#define PAWL_TRY(name, ...)                              \
-  auto name##_or_error_ = (__VA_ARGS__);                 \
+#define PAWL_TRY(name, ...)                               \
+  auto name##_or_error_ = (__VA_ARGS__);                  \
   if (!name##_or_error_) return name##_or_error_.error(); \
   auto& name = *name##_or_error_
 
 // The same for Result<void>, or where the value is not needed.
-#define PAWL_CHECK(...)                                                        \
-  do {                                                                         \
-    if (auto check_or_error_ = (__VA_ARGS__); !check_or_error_) {              \
-      return check_or_error_.error();                                          \
-    }                                                                          \
+#define PAWL_CHECK(...)                                           \
+  do {                                                            \
+    if (auto check_or_error_ = (__VA_ARGS__); !check_or_error_) { \
+      return check_or_error_.error();                             \
+    }                                                             \
   } while (false)
 
 }  // namespace pawl

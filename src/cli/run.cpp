@@ -75,15 +75,17 @@ Result<std::vector<model::ProcessPtr>> deploy(const RunPlan& plan) {
   std::vector<model::ProcessPtr> processes;
   for (const std::string& path : plan.files) {
     if (path.ends_with(".dmn")) {
-      return fail(Whose::caller, Code::not_supported,
-                  fmt::format("cannot deploy {}: decisions are not supported yet; leave it out", path));
+      return fail(
+          Whose::caller, Code::not_supported,
+          fmt::format("cannot deploy {}: decisions are not supported yet; leave it out", path));
     }
     PAWL_TRY(xml, read_file(path));
     const bpmn::Definitions definitions = bpmn::read(xml, path);
     if (has_errors(definitions)) {
-      return fail(Whose::caller, Code::invalid_model,
-                  fmt::format("cannot deploy {}: the model has errors; correct what is listed above",
-                              path));
+      return fail(
+          Whose::caller, Code::invalid_model,
+          fmt::format("cannot deploy {}: the model has errors; correct what is listed above",
+                      path));
     }
     for (const auto& process : definitions.processes) processes.push_back(process);
   }
@@ -111,8 +113,9 @@ Result<model::ProcessPtr> choose(const std::vector<model::ProcessPtr>& processes
                 "there is no executable process in these files; set isExecutable=\"true\" on one");
   }
   if (ids.size() > 1) {
-    return fail(Whose::caller, Code::invalid_argument,
-                fmt::format("the files have several processes; choose one with --process: {}", known));
+    return fail(
+        Whose::caller, Code::invalid_argument,
+        fmt::format("the files have several processes; choose one with --process: {}", known));
   }
   return only;
 }
@@ -195,8 +198,9 @@ const Command run_command{
         "its results as JSON; exit code 42 throws the BPMN error whose code is the first line\n"
         "of its standard error, any other but 0 fails the job.\n"
         "Exit code: 0 completed, 3 stopped at an incident, 4 waits for something not given.\n",
-    .example = "  pawl run examples/order/order.bpmn --vars '{\"total\": 120}' \\\n"
-               "      --job charge='{\"paid\": true}'\n",
+    .example =
+        "  pawl run examples/order/order.bpmn --vars '{\"total\": 120}' \\\n"
+        "      --job charge='{\"paid\": true}'\n",
     .options = options,
     .least_words = 1,
     .most_words = std::numeric_limits<std::size_t>::max(),

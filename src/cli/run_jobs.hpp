@@ -9,7 +9,7 @@ namespace pawl::cli {
 
 // The command that answers this job, or nullopt if the plan has no answer for its type.
 // Error: the answer itself is wrong (an expression that gives no object, a worker's bad output).
-Result<std::optional<engine::Command>> answer_job(const RunPlan& plan, const runtime::Driver& driver,
-                                                  Key job);
+Result<std::optional<engine::Command>> answer_job(const RunPlan& plan,
+                                                  const runtime::Driver& driver, Key job);
 
 }  // namespace pawl::cli

@@ -39,7 +39,8 @@ Result<Answer> answer_of(const std::string& type, std::string_view text) {
 
 Result<void> read_answers(const Arguments& arguments, RunPlan& plan) {
   for (const std::string& given : arguments.values("--job")) {
-    PAWL_TRY(parts, split("--job", given, "TYPE=JSON, TYPE==FEEL, TYPE=error:CODE or TYPE=fail:MESSAGE"));
+    PAWL_TRY(parts,
+             split("--job", given, "TYPE=JSON, TYPE==FEEL, TYPE=error:CODE or TYPE=fail:MESSAGE"));
     PAWL_TRY(answer, answer_of(parts.first, parts.second));
     plan.answers.insert_or_assign(parts.first, std::move(answer));
   }
@@ -67,7 +68,8 @@ Result<void> read_mail(const Arguments& arguments, RunPlan& plan) {
 }  // namespace
 
 Result<Millis> duration_argument(std::string_view option, std::string_view text) {
-  if (const auto iso = parse_day_time(text)) return Millis(iso->seconds * 1000 + iso->nanos / 1'000'000);
+  if (const auto iso = parse_day_time(text))
+    return Millis(iso->seconds * 1000 + iso->nanos / 1'000'000);
   std::int64_t count = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));

@@ -17,11 +17,21 @@
 namespace pawl::cli {
 
 // How jobs of one type are answered.
-struct CompleteWith { Value variables{}; };
-struct CompleteWithResult { feel::Expression expression{}; };  // of the job's variables
-struct ThrowCode { std::string code{}; };
-struct FailWith { std::string message{}; };
-struct RunCommand { std::string command{}; };
+struct CompleteWith {
+  Value variables{};
+};
+struct CompleteWithResult {
+  feel::Expression expression{};
+};  // of the job's variables
+struct ThrowCode {
+  std::string code{};
+};
+struct FailWith {
+  std::string message{};
+};
+struct RunCommand {
+  std::string command{};
+};
 using Answer = std::variant<CompleteWith, CompleteWithResult, ThrowCode, FailWith, RunCommand>;
 
 struct RunPlan {

@@ -14,8 +14,8 @@ using namespace engine;  // NOLINT: state only
 
 void add_job(const ElementInstance& one, const model::Element& element, RunResult& result) {
   const std::string type = one.job->type.string();
-  result.waiting.push_back({element.id, fmt::format("job \"{}\"", type),
-                            fmt::format("--job {}='{{}}'", type)});
+  result.waiting.push_back(
+      {element.id, fmt::format("job \"{}\"", type), fmt::format("--job {}='{{}}'", type)});
 }
 
 // Tokens that wait at a join, with the flows that have not come.
@@ -25,9 +25,8 @@ void add_joins(const Instance& state, const ElementInstance& scope, RunResult& r
     const model::Element& join = state.process->at(state.process->at(waiting.flow).target);
     std::vector<std::string> missing;
     for (const FlowIndex flow : join.incoming) {
-      const bool here =
-          std::any_of(scope.arrivals->waiting.begin(), scope.arrivals->waiting.end(),
-                      [&](const auto& other) { return other.flow == flow; });
+      const bool here = std::any_of(scope.arrivals->waiting.begin(), scope.arrivals->waiting.end(),
+                                    [&](const auto& other) { return other.flow == flow; });
       if (!here) missing.push_back("\"" + state.process->at(flow).id + "\"");
     }
     const bool known = std::any_of(result.waiting.begin(), result.waiting.end(),
@@ -73,8 +72,9 @@ std::string indented(std::string_view text, std::string_view by) {
 }
 
 void print_incident(const RunResult& result, const RunResult::Incident& incident) {
-  const std::string place =
-      incident.place.line == 0 ? result.file : fmt::format("{}:{}", result.file, incident.place.line);
+  const std::string place = incident.place.line == 0
+                                ? result.file
+                                : fmt::format("{}:{}", result.file, incident.place.line);
   fmt::print("\n{}\n", painted(stdout, Colour::red, "incident at \"" + incident.element + "\""));
   fmt::print("  where  {}, process \"{}\"\n", place, result.process);
   fmt::print("  what   {} {}\n", code_text(incident.code), incident.type);
@@ -109,8 +109,8 @@ RunResult result_of(const runtime::Driver& driver, const RunRecord& record, bool
   result.timed_out = timed_out;
   for (const auto& [key, open] : driver.incidents()) {
     const model::Element& element = *record.seen(key).element;
-    result.incidents.push_back({element.id, std::string(name_of(open.kind)), open.message,
-                                open.code, element.place});
+    result.incidents.push_back(
+        {element.id, std::string(name_of(open.kind)), open.message, open.code, element.place});
   }
   if (state.root != Slot::none) collect_waiting(state, state.root, result);
   decide_state(state, result);

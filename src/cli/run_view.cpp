@@ -22,9 +22,10 @@ Colour colour_of(std::string_view verb) {
 }
 
 std::string name_and_kind(const model::Element& element) {
-  const std::string event = element.event == model::EventKind::none || !model::is_event(element.kind)
-                                ? ""
-                                : fmt::format("{} ", model::name_of(element.event));
+  const std::string event =
+      element.event == model::EventKind::none || !model::is_event(element.kind)
+          ? ""
+          : fmt::format("{} ", model::name_of(element.event));
   return fmt::format("{}{}", event, model::name_of(element.kind));
 }
 
@@ -32,7 +33,9 @@ std::string name_and_kind(const model::Element& element) {
 
 std::string span_text(Millis span) {
   const std::int64_t total = span.count();
-  if (total < 60'000) return fmt::format("{}s", Decimal::make(false, static_cast<std::uint64_t>(total), -3)->to_string());
+  if (total < 60'000)
+    return fmt::format("{}s",
+                       Decimal::make(false, static_cast<std::uint64_t>(total), -3)->to_string());
   std::string text;
   const std::pair<std::int64_t, const char*> units[] = {
       {86'400'000, "d"}, {3'600'000, "h"}, {60'000, "m"}, {1'000, "s"}};
@@ -52,7 +55,8 @@ RunView::Line RunView::line_of(const Event& event) const {
     return {e->key, scope ? "enters" : "begins", kind_of(e->key), !scope};
   }
   if (const auto* e = std::get_if<ElementActivated>(&event)) return {e->key, "active", "", true};
-  if (const auto* e = std::get_if<ElementCompleting>(&event)) return {e->key, "completing", "", true};
+  if (const auto* e = std::get_if<ElementCompleting>(&event))
+    return {e->key, "completing", "", true};
   if (const auto* e = std::get_if<ElementCompleted>(&event)) {
     const model::Element& element = *record_.seen(e->key).element;
     if (element.kind == model::ElementKind::process) return {e->key, "completes", ""};
@@ -95,7 +99,7 @@ void RunView::show(Instant at, const Event& event) const {
   std::string shown = name;
   for (char& c : shown) c = c == '\n' || c == '\r' ? ' ' : c;
   fmt::print("{:>8}  {:{}}{} {}{}{}\n", "+" + span_text(at - start_), "", seen.depth * 2,
-             painted(stdout, colour_of(line.verb), fmt::format("{:<9}", line.verb)), shown,
+             painted(stdout, colour_of(line.verb), fmt::format("{:<10}", line.verb)), shown,
              line.details.empty() ? "" : "  ", painted(stdout, Colour::faint, line.details));
 }
 
@@ -104,14 +108,20 @@ std::string advice_for(Code code) {
     case Code::no_flow_applies:
       return "add a default flow to the model, or set a variable so that one condition holds";
     case Code::wrong_type:
-    case Code::evaluation_failed: return "set the variable that the expression needs";
-    case Code::budget_exceeded: return "make the expression or script do less";
-    case Code::script_failed: return "correct the script, or the variables it reads";
-    case Code::mapping_failed: return "set the variable that the mapping needs";
+    case Code::evaluation_failed:
+      return "set the variable that the expression needs";
+    case Code::budget_exceeded:
+      return "make the expression or script do less";
+    case Code::script_failed:
+      return "correct the script, or the variables it reads";
+    case Code::mapping_failed:
+      return "set the variable that the mapping needs";
     case Code::unhandled_error:
       return "add an error boundary event that catches this code, or complete the job another way";
-    case Code::no_retries_left: return "repair what the worker needs, give the job new retries";
-    default: return "see docs/errors.md";
+    case Code::no_retries_left:
+      return "repair what the worker needs, give the job new retries";
+    default:
+      return "see docs/errors.md";
   }
 }
 

@@ -19,8 +19,8 @@ class RunView {
 
  private:
   struct Line {
-    Key key{Key::none};      // whose depth and name it has
-    std::string verb{};      // "done", "enters" …
+    Key key{Key::none};  // whose depth and name it has
+    std::string verb{};  // "done", "enters" …
     std::string details{};
     bool only_traced{false};
   };

@@ -29,9 +29,7 @@ void on(Instance& state, const Deferred& event) {
   }
 }
 
-void on(Instance& state, const ElementActivating& event) {
-  add_element(state, event);
-}
+void on(Instance& state, const ElementActivating& event) { add_element(state, event); }
 
 void enter_phase(ElementInstance& instance, Life life) {
   instance.life = life;
@@ -82,10 +80,8 @@ void on(Instance& state, const VariableUpdated& event) {
 
 void on(Instance& state, const JobCreated& event) {
   ElementInstance& owner = changeable(state, event.element);
-  owner.job = std::make_unique<Job>(Job{.key = event.key,
-                                        .type = event.type,
-                                        .retries = event.retries,
-                                        .priority = event.priority});
+  owner.job = std::make_unique<Job>(Job{
+      .key = event.key, .type = event.type, .retries = event.retries, .priority = event.priority});
   state.slot_of.insert(event.key, state.slot_of.find(event.element));
 }
 

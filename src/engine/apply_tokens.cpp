@@ -27,7 +27,8 @@ void count_approaching(const Instance& state, ElementInstance& scope, ElementInd
   auto& counts = scope.arrivals->approaching;
   counts.resize(definition.inclusive_joins.size());
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (state.process->reaches(place, definition.inclusive_joins[i])) counts[i] += static_cast<std::uint32_t>(change);
+    if (state.process->reaches(place, definition.inclusive_joins[i]))
+      counts[i] += static_cast<std::uint32_t>(change);
   }
 }
 

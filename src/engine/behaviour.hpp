@@ -33,7 +33,8 @@ struct Behaviour {
 
 const Behaviour& behaviour_of(const model::Element& element);
 
-// --- the rows, one file each in engine/elements/ --------------------------------------------------
+// --- the rows, one file each in engine/elements/
+// --------------------------------------------------
 extern const Behaviour pass_through;  // plain and manual task, none events
 extern const Behaviour job_task;      // service, send, user, business rule task
 extern const Behaviour script_task;

@@ -26,10 +26,14 @@ const Behaviour not_supported{
 
 const Behaviour& end_event(const model::Element& element) {
   switch (element.event) {
-    case EventKind::none: return pass_through;
-    case EventKind::terminate: return terminate_end_event;
-    case EventKind::error: return error_end_event;
-    default: return not_supported;
+    case EventKind::none:
+      return pass_through;
+    case EventKind::terminate:
+      return terminate_end_event;
+    case EventKind::error:
+      return error_end_event;
+    default:
+      return not_supported;
   }
 }
 
@@ -41,22 +45,35 @@ const Behaviour& if_none(const model::Element& element, const Behaviour& row) {
 
 const Behaviour& behaviour_of(const model::Element& element) {
   switch (element.kind) {
-    case ElementKind::process: return sub_process;
-    case ElementKind::sub_process: return sub_process;
-    case ElementKind::start_event: return if_none(element, pass_through);
-    case ElementKind::intermediate_throw_event: return if_none(element, pass_through);
-    case ElementKind::end_event: return end_event(element);
-    case ElementKind::boundary_event: return boundary_event;
-    case ElementKind::task: return pass_through;
-    case ElementKind::manual_task: return pass_through;
+    case ElementKind::process:
+      return sub_process;
+    case ElementKind::sub_process:
+      return sub_process;
+    case ElementKind::start_event:
+      return if_none(element, pass_through);
+    case ElementKind::intermediate_throw_event:
+      return if_none(element, pass_through);
+    case ElementKind::end_event:
+      return end_event(element);
+    case ElementKind::boundary_event:
+      return boundary_event;
+    case ElementKind::task:
+      return pass_through;
+    case ElementKind::manual_task:
+      return pass_through;
     case ElementKind::service_task:
     case ElementKind::send_task:
     case ElementKind::user_task:
-    case ElementKind::business_rule_task: return job_task;
-    case ElementKind::script_task: return element.job ? job_task : script_task;
-    case ElementKind::exclusive_gateway: return exclusive_gateway;
-    case ElementKind::parallel_gateway: return parallel_gateway;
-    case ElementKind::inclusive_gateway: return inclusive_gateway;
+    case ElementKind::business_rule_task:
+      return job_task;
+    case ElementKind::script_task:
+      return element.job ? job_task : script_task;
+    case ElementKind::exclusive_gateway:
+      return exclusive_gateway;
+    case ElementKind::parallel_gateway:
+      return parallel_gateway;
+    case ElementKind::inclusive_gateway:
+      return inclusive_gateway;
     case ElementKind::intermediate_catch_event:
     case ElementKind::receive_task:
     case ElementKind::event_sub_process:
@@ -64,7 +81,8 @@ const Behaviour& behaviour_of(const model::Element& element) {
     case ElementKind::ad_hoc_sub_process:
     case ElementKind::call_activity:
     case ElementKind::event_based_gateway:
-    case ElementKind::complex_gateway: return not_supported;
+    case ElementKind::complex_gateway:
+      return not_supported;
   }
   return not_supported;
 }

@@ -5,12 +5,18 @@ namespace pawl::engine {
 
 std::string_view name_of(IncidentKind kind) {
   switch (kind) {
-    case IncidentKind::unknown: return "UNKNOWN";
-    case IncidentKind::mapping: return "IO_MAPPING_ERROR";
-    case IncidentKind::no_retries: return "JOB_NO_RETRIES";
-    case IncidentKind::condition: return "CONDITION_ERROR";
-    case IncidentKind::extract_value: return "EXTRACT_VALUE_ERROR";
-    case IncidentKind::unhandled_error: return "UNHANDLED_ERROR_EVENT";
+    case IncidentKind::unknown:
+      return "UNKNOWN";
+    case IncidentKind::mapping:
+      return "IO_MAPPING_ERROR";
+    case IncidentKind::no_retries:
+      return "JOB_NO_RETRIES";
+    case IncidentKind::condition:
+      return "CONDITION_ERROR";
+    case IncidentKind::extract_value:
+      return "EXTRACT_VALUE_ERROR";
+    case IncidentKind::unhandled_error:
+      return "UNHANDLED_ERROR_EVENT";
   }
   return "UNKNOWN";
 }

@@ -35,11 +35,11 @@ struct Work {
 
 enum class IncidentKind : std::uint8_t {
   unknown,
-  mapping,            // an input or output mapping failed
-  no_retries,         // a job failed and has no retries left
-  condition,          // no outgoing flow applies
-  extract_value,      // an expression or script failed, or gave the wrong type
-  unhandled_error,    // a BPMN error that nothing catches
+  mapping,          // an input or output mapping failed
+  no_retries,       // a job failed and has no retries left
+  condition,        // no outgoing flow applies
+  extract_value,    // an expression or script failed, or gave the wrong type
+  unhandled_error,  // a BPMN error that nothing catches
 };
 
 // --- instance ---------------------------------------------------------------------------------
@@ -65,12 +65,24 @@ struct ElementActivating {
   ElementIndex element{ElementIndex::none};
   FlowIndex flow{FlowIndex::none};  // the token it came by; none: started by its scope or host
 };
-struct ElementActivated { Key key{Key::none}; };
-struct ElementCompleting { Key key{Key::none}; };
-struct ElementCompleted { Key key{Key::none}; };
-struct ElementTerminating { Key key{Key::none}; };
-struct ElementTerminated { Key key{Key::none}; };
-struct MappingsApplied { Key key{Key::none}; };  // of the current phase, so that a retry does not repeat them
+struct ElementActivated {
+  Key key{Key::none};
+};
+struct ElementCompleting {
+  Key key{Key::none};
+};
+struct ElementCompleted {
+  Key key{Key::none};
+};
+struct ElementTerminating {
+  Key key{Key::none};
+};
+struct ElementTerminated {
+  Key key{Key::none};
+};
+struct MappingsApplied {
+  Key key{Key::none};
+};  // of the current phase, so that a retry does not repeat them
 struct FlowTaken {
   Key scope{Key::none};
   FlowIndex flow{FlowIndex::none};
@@ -82,7 +94,9 @@ struct BoundaryTriggered {
   Value variables{};  // what came with it, a context or null
 };
 // All tokens and children of the scope end, then the scope completes (terminate end event).
-struct ScopeInterrupted { Key scope{Key::none}; };
+struct ScopeInterrupted {
+  Key scope{Key::none};
+};
 struct ErrorThrown {
   Key element{Key::none};
   std::string code{};
@@ -112,14 +126,18 @@ struct JobCreated {
   std::int32_t retries{0};
   std::int32_t priority{0};
 };
-struct JobCompleted { Key key{Key::none}; };
+struct JobCompleted {
+  Key key{Key::none};
+};
 struct JobFailed {
   Key key{Key::none};
   std::int32_t retries{0};
   Instant retry_at{};  // not offered before; only if retries are left
   std::string message{};
 };
-struct JobRetryDue { Key key{Key::none}; };  // the back-off is over, the job is offered again
+struct JobRetryDue {
+  Key key{Key::none};
+};  // the back-off is over, the job is offered again
 struct JobErrorThrown {
   Key key{Key::none};
   std::string code{};
@@ -129,7 +147,9 @@ struct JobRetriesUpdated {
   Key key{Key::none};
   std::int32_t retries{0};
 };
-struct JobCanceled { Key key{Key::none}; };
+struct JobCanceled {
+  Key key{Key::none};
+};
 
 // --- incidents --------------------------------------------------------------------------------
 struct IncidentRaised {
@@ -139,7 +159,9 @@ struct IncidentRaised {
   std::uint16_t code{0};  // Code of base/error.hpp
   std::string message{};
 };
-struct IncidentResolved { Key key{Key::none}; };
+struct IncidentResolved {
+  Key key{Key::none};
+};
 
 using Event =
     std::variant<InstanceStarted, StepTaken, Deferred, ElementActivating, ElementActivated,

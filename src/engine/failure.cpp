@@ -53,8 +53,8 @@ Value with_details(const model::Element& boundary, const BpmnError& error) {
 Error uncaught(const Instance& state, Slot thrower, const BpmnError& error) {
   const std::string codes = catchable_codes(state, thrower);
   return fail(Whose::operators, Code::unhandled_error,
-              fmt::format("error \"{}\"{} is not caught by any event around \"{}\"; {}",
-                          error.code, error.message.empty() ? "" : " (" + error.message + ")",
+              fmt::format("error \"{}\"{} is not caught by any event around \"{}\"; {}", error.code,
+                          error.message.empty() ? "" : " (" + error.message + ")",
                           state.definition_of(state.at(thrower)).id,
                           codes.empty() ? "there are no error events in the enclosing scopes"
                                         : "the enclosing scopes catch: " + codes));

@@ -108,7 +108,8 @@ TEST(BpmnError, output_mappings_of_the_event_read_the_thrown_variables) {  // Z1
   EXPECT_EQ(play.variables(), R"({"why":"late"})");
 }
 
-TEST(BpmnError, that_nothing_catches_is_an_incident_with_code_message_and_candidates) {  // Z184, Z185
+TEST(BpmnError,
+     that_nothing_catches_is_an_incident_with_code_message_and_candidates) {  // Z184, Z185
   Play play(R"(
     start  ->  sub box {
       start  ->  job work
@@ -118,7 +119,8 @@ TEST(BpmnError, that_nothing_catches_is_an_incident_with_code_message_and_candid
   )");
   play.throw_error("work", "E9", "no stock");
   const std::string incident = play.incident();
-  for (const char* part : {"UNHANDLED_ERROR_EVENT at work", "\"E9\"", "no stock", "\"E1\"", "\"E2\""}) {
+  for (const char* part :
+       {"UNHANDLED_ERROR_EVENT at work", "\"E9\"", "no stock", "\"E1\"", "\"E2\""}) {
     EXPECT_NE(incident.find(part), std::string::npos) << incident;
   }
   EXPECT_EQ(play.state(), "incident");
@@ -143,7 +145,8 @@ TEST(BpmnError, cancelling_resolves_its_incident_and_cancels_no_job_twice) {  //
 
 TEST(BpmnError, throwing_is_rejected_for_unknown_failed_or_already_thrown_jobs) {  // Z190
   Play play("start  ->  and fork\n fork  ->  job a\n fork  ->  job b");
-  EXPECT_NE(play.rejection(ThrowError{key_from(999), "E", "", {}}).find("no job"), std::string::npos);
+  EXPECT_NE(play.rejection(ThrowError{key_from(999), "E", "", {}}).find("no job"),
+            std::string::npos);
   const Key a = play.job_of("a");
   play.fail("a", 0, "broken");
   EXPECT_NE(play.rejection(ThrowError{a, "E", "", {}}).find("has failed"), std::string::npos);

@@ -11,9 +11,9 @@ namespace {
 
 Result<void> expect_context(const Value& variables, std::string_view whose) {
   if (variables.is_null() || variables.is_context()) return {};
-  return fail(Whose::caller, Code::invalid_argument,
-              fmt::format("{}: variables must be an object, not a {}", whose,
-                          kind_name(variables.kind())));
+  return fail(
+      Whose::caller, Code::invalid_argument,
+      fmt::format("{}: variables must be an object, not a {}", whose, kind_name(variables.kind())));
 }
 
 Error unknown(std::string_view what, Key key) {
@@ -40,8 +40,8 @@ Result<void> handle(Step& step, const StartInstance& command) {
                             "event occurs",
                             process.id));
   }
-  step.emit(InstanceStarted{command.instance, command.definition, Name(process.id),
-                            command.version, step.now()});
+  step.emit(InstanceStarted{command.instance, command.definition, Name(process.id), command.version,
+                            step.now()});
   step.emit(ElementActivating{command.instance, Key::none, process.root().index, FlowIndex::none});
   write_results(step, step.state().root, command.variables, false);
   proceed(step, step.state().root);
@@ -53,8 +53,8 @@ Result<void> handle(Step& step, const SetVariables& command) {
   if (!step.state().find(command.scope)) return unknown("element instance", command.scope);
   PAWL_CHECK(expect_context(command.variables, "set variables"));
   const model::Element& definition = step.state().definition_of(step.state().at(slot));
-  const bool keeps_own = model::is_container(definition.kind) &&
-                         definition.write_rule == model::WriteRule::isolated;
+  const bool keeps_own =
+      model::is_container(definition.kind) && definition.write_rule == model::WriteRule::isolated;
   if (command.local || keeps_own) {
     if (!command.variables.is_context()) return {};
     for (const Entry& entry : command.variables.entries()) {

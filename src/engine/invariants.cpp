@@ -15,7 +15,8 @@ class Checker {
 
   std::string run() {
     if (state_.root == Slot::none) {
-      if (state_.key != Key::none && state_.ended == Ended::no) complain("ended without saying how");
+      if (state_.key != Key::none && state_.ended == Ended::no)
+        complain("ended without saying how");
       if (state_.slot_of.size() != 0) complain("something is left after the end");
     } else {
       visit(state_.root);
@@ -31,7 +32,8 @@ class Checker {
 
   void check_key(Key key, Slot slot) {
     ++keys_;
-    if (state_.slot_of.find(key) != slot) complain(fmt::format("key {} is not mapped", number(key)));
+    if (state_.slot_of.find(key) != slot)
+      complain(fmt::format("key {} is not mapped", number(key)));
   }
 
   void visit(Slot slot) {

@@ -97,8 +97,8 @@ Result<void> handle(Step& step, const UpdateRetries& command) {
 Result<void> handle(Step& step, const RetryJob& command) {
   PAWL_TRY(slot, owner_of(step, command.job));
   const Job& job = *step.state().at(slot).job;
-  const bool due = job.state == JobState::failed && job.retry_at != Instant{} &&
-                   job.retry_at <= step.now();
+  const bool due =
+      job.state == JobState::failed && job.retry_at != Instant{} && job.retry_at <= step.now();
   if (!due) {
     return fail(Whose::caller, Code::invalid_state,
                 fmt::format("job {} does not wait for a retry that is due", number(command.job)));

@@ -11,10 +11,9 @@ std::size_t flows_arrived(const Instance& state, const ElementInstance& scope,
                           const model::Element& gateway) {
   if (!scope.arrivals) return 0;
   const auto& waiting = scope.arrivals->waiting;
-  return static_cast<std::size_t>(
-      std::count_if(waiting.begin(), waiting.end(), [&](const auto& one) {
-        return state.process->at(one.flow).target == gateway.index;
-      }));
+  return static_cast<std::size_t>(std::count_if(
+      waiting.begin(), waiting.end(),
+      [&](const auto& one) { return state.process->at(one.flow).target == gateway.index; }));
 }
 
 bool nothing_can_arrive(const Instance& state, const ElementInstance& scope,
@@ -41,8 +40,8 @@ bool fires(const Instance& state, const ElementInstance& scope, const model::Ele
 }
 
 ElementIndex held_join(const Instance& state, const ElementInstance& scope) {
-  const bool all_wait = scope.arrivals && scope.active_children == 0 &&
-                        scope.active_tokens == scope.arrivals->parked;
+  const bool all_wait =
+      scope.arrivals && scope.active_children == 0 && scope.active_tokens == scope.arrivals->parked;
   if (!all_wait || has_work(state, scope)) return ElementIndex::none;
   for (const ElementIndex join : state.definition_of(scope).inclusive_joins) {
     if (has_waiting(state, scope, state.process->at(join))) return join;

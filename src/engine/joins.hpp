@@ -14,6 +14,7 @@ bool fires(const Instance& state, const ElementInstance& scope, const model::Ele
 // them then fires. none: the scope is not held.
 ElementIndex held_join(const Instance& state, const ElementInstance& scope);
 
-bool has_waiting(const Instance& state, const ElementInstance& scope, const model::Element& gateway);
+bool has_waiting(const Instance& state, const ElementInstance& scope,
+                 const model::Element& gateway);
 
 }  // namespace pawl::engine

@@ -145,7 +145,8 @@ void run_step(Step& step) {
       if (scope != Slot::none) enter(step, scope, step.process().at(work.flow).target, work.flow);
       return;
     }
-    case Work::Kind::join: return join(step, work);
+    case Work::Kind::join:
+      return join(step, work);
     case Work::Kind::proceed: {
       const Slot slot = step.state().slot_of.find(work.key);
       if (slot != Slot::none) proceed(step, slot);
@@ -169,14 +170,17 @@ void proceed(Step& step, Slot slot) {
   const ElementInstance& one = step.state().at(slot);
   if (one.incident) return;
   switch (one.life) {
-    case Life::activating: return start(step, slot);
+    case Life::activating:
+      return start(step, slot);
     case Life::activated: {
       const bool scope = model::is_container(step.state().definition_of(one).kind);
       if (scope && one.is_empty() && !one.interrupted) complete(step, slot);
       return;
     }
-    case Life::completing: return finish(step, slot);
-    case Life::terminating: return wind_down(step, slot);
+    case Life::completing:
+      return finish(step, slot);
+    case Life::terminating:
+      return wind_down(step, slot);
   }
 }
 

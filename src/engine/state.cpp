@@ -29,10 +29,14 @@ namespace {
 
 const char* name_of(Life life) {
   switch (life) {
-    case Life::activating: return "activating";
-    case Life::activated: return "activated";
-    case Life::completing: return "completing";
-    case Life::terminating: return "terminating";
+    case Life::activating:
+      return "activating";
+    case Life::activated:
+      return "activated";
+    case Life::completing:
+      return "completing";
+    case Life::terminating:
+      return "terminating";
   }
   return "";
 }

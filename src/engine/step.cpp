@@ -54,8 +54,10 @@ Result<Evaluated> Step::evaluate(const model::Expression& expression, Slot scope
                                  const VisibleNames& names) {
   using Language = model::Expression::Language;
   switch (expression.language) {
-    case Language::none: return Evaluated{};
-    case Language::literal: return Evaluated{expression.literal, {}};
+    case Language::none:
+      return Evaluated{};
+    case Language::literal:
+      return Evaluated{expression.literal, {}};
     case Language::feel: {
       std::vector<feel::Problem> problems;
       const feel::Environment environment{

@@ -22,7 +22,8 @@ struct Evaluated {
 
 class Step {
  public:
-  Step(Instance& instance, const World& world) : instance_(instance), world_(world), next_key_(world.next_key) {}
+  Step(Instance& instance, const World& world)
+      : instance_(instance), world_(world), next_key_(world.next_key) {}
 
   const Instance& state() const { return instance_; }
   const model::Process& process() const { return *instance_.process; }
@@ -39,7 +40,8 @@ class Step {
   // Boolean or an error that names the expression, the value and its type.
   Result<bool> truth(const model::Expression& expression, Slot scope);
   Result<std::string> text(const model::Expression& expression, Slot scope, std::string_view what);
-  Result<std::int64_t> integer(const model::Expression& expression, Slot scope, std::string_view what);
+  Result<std::int64_t> integer(const model::Expression& expression, Slot scope,
+                               std::string_view what);
   std::uint64_t seed_for(Slot scope) const;
 
   Events take_events() { return std::move(events_); }

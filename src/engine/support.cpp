@@ -13,12 +13,15 @@ using model::EventKind;
 bool event_runs(const Element& element) {
   switch (element.kind) {
     case ElementKind::start_event:
-    case ElementKind::intermediate_throw_event: return element.event == EventKind::none;
+    case ElementKind::intermediate_throw_event:
+      return element.event == EventKind::none;
     case ElementKind::end_event:
       return element.event == EventKind::none || element.event == EventKind::terminate ||
              element.event == EventKind::error;
-    case ElementKind::boundary_event: return element.event == EventKind::error;
-    default: return false;
+    case ElementKind::boundary_event:
+      return element.event == EventKind::error;
+    default:
+      return false;
   }
 }
 
@@ -34,20 +37,24 @@ bool kind_runs(const Element& element) {
     case ElementKind::script_task:
     case ElementKind::exclusive_gateway:
     case ElementKind::parallel_gateway:
-    case ElementKind::inclusive_gateway: return true;
-    case ElementKind::business_rule_task: return !element.decision;
+    case ElementKind::inclusive_gateway:
+      return true;
+    case ElementKind::business_rule_task:
+      return !element.decision;
     case ElementKind::start_event:
     case ElementKind::end_event:
     case ElementKind::intermediate_catch_event:
     case ElementKind::intermediate_throw_event:
-    case ElementKind::boundary_event: return event_runs(element);
+    case ElementKind::boundary_event:
+      return event_runs(element);
     case ElementKind::receive_task:
     case ElementKind::event_sub_process:
     case ElementKind::transaction:
     case ElementKind::ad_hoc_sub_process:
     case ElementKind::call_activity:
     case ElementKind::event_based_gateway:
-    case ElementKind::complex_gateway: return false;
+    case ElementKind::complex_gateway:
+      return false;
   }
   return false;
 }

@@ -60,8 +60,8 @@ TEST(Turn, gives_the_same_events_for_the_same_input) {
   const auto process = draw("start  ->  script s   = uuid()   into id\n s  ->  end");
   const auto run = [&](std::uint64_t seed) {
     Instance instance(process);
-    const auto turn = take_turn(instance, StartInstance{.instance = key_from(1)},
-                                {.next_key = 2, .seed = seed});
+    const auto turn =
+        take_turn(instance, StartInstance{.instance = key_from(1)}, {.next_key = 2, .seed = seed});
     std::string id;
     for (const Event& event : turn->events) {
       if (const auto* created = std::get_if<VariableCreated>(&event)) {

@@ -23,7 +23,7 @@ class VariableMap {
  public:
   const Variable* find(std::string_view name) const { return find(name, hash_of(name)); }
   const Variable* find(std::string_view name, std::uint32_t hash) const;
-  void create(Variable variable);             // precondition: the name is new
+  void create(Variable variable);              // precondition: the name is new
   void update(const Name& name, Value value);  // precondition: the name exists
 
   const std::vector<Variable>& all() const { return variables_; }

@@ -181,8 +181,8 @@ void merge_into_parent(Step& step, Slot slot) {
   const model::Element& definition = step.state().definition_of(one);
   if (one.parent == Slot::none || one.mappings_applied || !definition.outputs.empty()) return;
   const bool event = model::is_event(definition.kind);
-  const bool isolated = model::is_container(definition.kind) &&
-                        definition.write_rule == model::WriteRule::isolated;
+  const bool isolated =
+      model::is_container(definition.kind) && definition.write_rule == model::WriteRule::isolated;
   if (!event && !isolated) return;
   for (const Variable& variable : one.variables.all()) {
     if (event || !variable.local) {

@@ -137,7 +137,8 @@ TEST(IsolatedVariables, the_rule_can_be_set_on_a_process_of_any_dialect) {
       start  ->  job work
       work   ->  job second
     }
-  )", R"({"a":1})");
+  )",
+            R"({"a":1})");
   play.complete("work", R"({"a":2})");
   EXPECT_EQ(play.variables(), R"({"a":1})");
 }
@@ -211,7 +212,8 @@ TEST(InputMappings, only_the_nearest_outer_object_shines_through) {  // Z305
     start  ->  sub box   in x = {inner: 1} {
       start  ->  job work   in x.b = 2   in y = x
     }
-  )", R"({"x":{"outer":1}})");
+  )",
+                  R"({"x":{"outer":1}})");
   EXPECT_EQ(play.variables("work"), R"({"x":{"b":2},"y":{"inner":1,"b":2}})");
 }
 
@@ -220,12 +222,14 @@ TEST(InputMappings, a_job_sees_everything_visible_from_its_element) {  // Z307
     start  ->  sub box   in b = 2 {
       start  ->  job work   in c = 3
     }
-  )", R"({"a":1,"b":1})");
+  )",
+                  R"({"a":1,"b":1})");
   EXPECT_EQ(play.visible("work"), R"({"c":3,"b":2,"a":1})");
 }
 
 TEST(InputMappings, that_fail_stop_the_element_and_apply_none) {  // Z317, Z319
-  Play play("start  ->  job work   in a = 1   in b = assert(x, x != null)   in c = assert(y, y != null)");
+  Play play(
+      "start  ->  job work   in a = 1   in b = assert(x, x != null)   in c = assert(y, y != null)");
   EXPECT_NE(play.incident().find("IO_MAPPING_ERROR at work"), std::string::npos) << play.incident();
   EXPECT_EQ(play.variables("work"), "{}");
   const Key first = play.driver().incidents().begin()->first;
@@ -249,8 +253,7 @@ TEST(InputMappings, resolving_without_mending_raises_a_new_incident) {  // Z320
 TEST(InputMappings, cancelling_resolves_their_incident) {  // Z321
   Play play("start  ->  job work   in b = assert(x, x != null)");
   play.cancel();
-  EXPECT_EQ(play.told("resolved terminated"),
-            "resolved work, terminated work, terminated drawn");
+  EXPECT_EQ(play.told("resolved terminated"), "resolved work, terminated work, terminated drawn");
 }
 
 TEST(InputMappings, are_not_repeated_when_what_follows_them_failed) {
@@ -316,7 +319,8 @@ TEST(OutputMappings, are_not_repeated_when_a_condition_after_them_failed) {
     start  ->  job work   out n = n + 1
     work   ->  end a   if flag
     work   ->  end b   otherwise
-  )", R"({"n":1})");
+  )",
+            R"({"n":1})");
   play.complete("work");
   EXPECT_EQ(play.state(), "incident");
   play.set("", R"({"flag":true})").resolve("work");

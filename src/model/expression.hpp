@@ -26,8 +26,8 @@ struct Expression {
 
   static Expression of_literal(Value value, std::string text = {});
   static Result<Expression> of_feel(std::string_view text);
-  static Result<Expression> of_javascript(std::string_view text,
-                                          script::Program::Mode mode = script::Program::Mode::expression);
+  static Result<Expression> of_javascript(
+      std::string_view text, script::Program::Mode mode = script::Program::Mode::expression);
 };
 
 }  // namespace pawl::model

@@ -20,10 +20,8 @@ Result<void> Driver::send(const Command& command) {
   const Command* next = &command;
   const Command go_on = Continue{};
   for (;;) {
-    const World world{.now = now_,
-                      .next_key = next_key_,
-                      .seed = ++turns_,
-                      .max_steps = steps_per_turn};
+    const World world{
+        .now = now_, .next_key = next_key_, .seed = ++turns_, .max_steps = steps_per_turn};
     PAWL_TRY(turn, take_turn(instance_, *next, world));
     next_key_ = turn.next_key;
     const bool more = turn.more;

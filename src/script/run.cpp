@@ -5,6 +5,7 @@
 #include "script/convert.hpp"
 #include "script/failure.hpp"
 #include "script/globals.hpp"
+#include "script/java_methods.hpp"
 #include "script/machine.hpp"
 #include "script/script.hpp"
 
@@ -15,15 +16,22 @@ Failure failed(std::string text) {
   return {fail(Whose::operators, Code::script_failed, std::move(text)), std::nullopt};
 }
 
-// False: an exception is pending, or the run was stopped.
-bool execute(JSContext* cx, Machine& machine, const Program& program,
-             JS::MutableHandleValue result) {
+bool execute_one(JSContext* cx, Machine& machine, const Program& program,
+                 JS::MutableHandleValue result) {
   const RefPtr<JS::Stencil> stencil = machine.compiled(program);
   if (!stencil) return false;
   const JS::InstantiateOptions options;
   JS::RootedScript script(cx, JS::InstantiateGlobalStencil(cx, options, stencil));
-  if (!script || !JS_ExecuteScript(cx, script, result)) return false;
-  return machine.microtasks().run(cx);
+  return script && JS_ExecuteScript(cx, script, result);
+}
+
+// False: an exception is pending, or the run was stopped.
+bool execute(JSContext* cx, Machine& machine, const Program& program,
+             JS::MutableHandleValue result) {
+  if (mentions_java(program.text()) && !execute_one(cx, machine, java_methods(), result)) {
+    return false;
+  }
+  return execute_one(cx, machine, program, result) && machine.microtasks().run(cx);
 }
 
 // An async function gives a promise; all that can settle it has run.

@@ -305,5 +305,27 @@ TEST(Script, an_empty_program_does_nothing) {
   EXPECT_EQ(to_json(ran("").value), "null");
 }
 
+TEST(Script, methods_of_java_work_on_texts_lists_and_objects) {
+  const Given given{R"({"t": "abc", "items": ["a", "b"], "order": {"id": 7}, "n": 5})"};
+  const std::pair<const char*, const char*> rows[] = {
+      {"t.contains('b')", "true"},
+      {"t.contains('x')", "false"},
+      {"t.equals('abc')", "true"},
+      {"t.equals('ABC')", "false"},
+      {"t.equalsIgnoreCase('ABC')", "true"},
+      {"t.isEmpty()", "false"},
+      {"items.size() > 1 && items.contains('a') && !items.isEmpty()", "true"},
+      {"items.get(1)", "\"b\""},
+      {"order.get('id') + 1", "8"},
+      {"order.containsKey('id') && !order.containsKey('x')", "true"},
+      {"n.equals(5)", "true"},
+      {"new Map([['k', 1]]).get('k')", "1"},
+  };
+  for (const auto& [text, expected] : rows) {
+    EXPECT_EQ(evaluated(text, given), expected) << text;
+  }
+  EXPECT_EQ(evaluated("typeof 'x'.contains"), "\"undefined\"") << "only where one is called";
+}
+
 }  // namespace
 }  // namespace pawl::script

@@ -106,11 +106,8 @@ class Drawing {
   ElementIndex add(ElementKind kind, EventKind event, std::string id) {
     const auto index = static_cast<ElementIndex>(process_->elements.size());
     if (!by_id_.emplace(id, index).second) complain("name used twice");
-    process_->elements.push_back({.index = index,
-                                  .kind = kind,
-                                  .event = event,
-                                  .id = id,
-                                  .scope = scopes_.back()});
+    process_->elements.push_back(
+        {.index = index, .kind = kind, .event = event, .id = id, .scope = scopes_.back()});
     return index;
   }
 
@@ -152,8 +149,8 @@ class Drawing {
 
   ElementIndex error_end(std::string_view kind, const std::string& name) {
     const std::string_view code = kind.substr(6, kind.size() - 7);
-    const ElementIndex end = add(ElementKind::end_event, EventKind::error,
-                                 name.empty() ? fresh("error") : scoped(name));
+    const ElementIndex end =
+        add(ElementKind::end_event, EventKind::error, name.empty() ? fresh("error") : scoped(name));
     model::EventDefinition definition{.kind = EventKind::error};
     if (!code.empty()) definition.code = expression(code);
     process_->elements[number(end)].events.push_back(std::move(definition));

@@ -56,8 +56,7 @@ Play::Play(model::ProcessPtr process, std::string_view variables, std::size_t st
   EXPECT_TRUE(started.has_value()) << started.error().text;
 }
 
-Play::Play(std::string_view drawing, std::string_view variables)
-    : Play(draw(drawing), variables) {}
+Play::Play(std::string_view drawing, std::string_view variables) : Play(draw(drawing), variables) {}
 
 void Play::check(const Instance& instance, const Events& events) {
   all_.insert(all_.end(), events.begin(), events.end());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Play: runs a process in a test. After every turn it checks the invariants of the state and that
 // folding all events from the start gives the same state; the first violation fails the test with
-// the whole story. Elements are named by id; where several instances are active, the oldest is meant.
+// the whole story. Elements are named by id; where several instances are active, the oldest is
+// meant.
 #pragma once
 
 #include <string>
@@ -18,7 +19,8 @@ class Play {
                 std::size_t steps_per_turn = limits::steps_per_turn);
   explicit Play(std::string_view drawing, std::string_view variables = "{}");
 
-  // --- what workers and operators do; each fails the test when it is rejected ---------------------
+  // --- what workers and operators do; each fails the test when it is rejected
+  // ---------------------
   Play& complete(std::string_view element, std::string_view variables = "{}");
   Play& fail(std::string_view element, int retries, std::string_view message = "",
              Millis backoff = Millis{0}, std::string_view variables = "{}");
@@ -36,11 +38,11 @@ class Play {
   // "completed", "terminated", "incident" or "waiting"
   std::string state() const;
   bool is_active(std::string_view element) const;
-  Key key_of(std::string_view element) const;       // of the oldest active instance, or none
+  Key key_of(std::string_view element) const;  // of the oldest active instance, or none
   Key job_of(std::string_view element) const;
-  std::string waiting() const;                      // ids of elements with an open job, by age
-  std::string path() const;                         // ids in order of completion: "start a end"
-  std::string incident() const;                     // "KIND at element: message" of the first
+  std::string waiting() const;   // ids of elements with an open job, by age
+  std::string path() const;      // ids in order of completion: "start a end"
+  std::string incident() const;  // "KIND at element: message" of the first
   std::size_t incident_count() const { return driver_.incidents().size(); }
   std::string variables(std::string_view element = "") const;  // of one scope; "" is the root; JSON
   std::string visible(std::string_view element) const;         // merged view, JSON

@@ -28,8 +28,8 @@ class Builder {
   std::string fresh(const char* prefix) { return fmt::format("{}{}", prefix, ++count_); }
 
   void add(const Edge& edge, const std::string& target, const std::string& more = "") {
-    text_ += fmt::format("{}  {}  {}  {}  {}\n", edge.source, edge.arrow, target, edge.attributes,
-                         more);
+    text_ +=
+        fmt::format("{}  {}  {}  {}  {}\n", edge.source, edge.arrow, target, edge.attributes, more);
   }
 
   Edge sequence(Edge edge, int depth, unsigned length) {
@@ -39,14 +39,23 @@ class Builder {
 
   Edge block(const Edge& edge, int depth) {
     switch (dice_.below(depth > 0 ? 9 : 4)) {
-      case 0: return leaf(edge, "task", "");
-      case 1: return leaf(edge, "job", dice_.chance(30) ? "in mine = 1" : "");
-      case 2: return leaf(edge, "script", fmt::format("= 1 + {}   into v{}", dice_.below(5), dice_.below(4)));
-      case 3: return leaf(edge, "job", dice_.chance(30) ? "out v1 = 2" : "");
-      case 4: return fork(edge, depth, "and");
-      case 5: return fork(edge, depth, "or");
-      case 6: return choice(edge, depth);
-      default: return sub_process(edge, depth);
+      case 0:
+        return leaf(edge, "task", "");
+      case 1:
+        return leaf(edge, "job", dice_.chance(30) ? "in mine = 1" : "");
+      case 2:
+        return leaf(edge, "script",
+                    fmt::format("= 1 + {}   into v{}", dice_.below(5), dice_.below(4)));
+      case 3:
+        return leaf(edge, "job", dice_.chance(30) ? "out v1 = 2" : "");
+      case 4:
+        return fork(edge, depth, "and");
+      case 5:
+        return fork(edge, depth, "or");
+      case 6:
+        return choice(edge, depth);
+      default:
+        return sub_process(edge, depth);
     }
   }
 

@@ -35,7 +35,9 @@ class Teller {
   std::string operator()(const BoundaryTriggered& event) {
     return "triggered " + process_.at(event.boundary).id;
   }
-  std::string operator()(const ScopeInterrupted& event) { return "interrupted " + ids_[event.scope]; }
+  std::string operator()(const ScopeInterrupted& event) {
+    return "interrupted " + ids_[event.scope];
+  }
   std::string operator()(const ErrorThrown& event) {
     return fmt::format("error {} at {}", event.code, ids_[event.element]);
   }
@@ -54,7 +56,8 @@ class Teller {
   }
   std::string operator()(const JobCompleted& event) { return "job-completed " + ids_[event.key]; }
   std::string operator()(const JobFailed& event) {
-    return fmt::format("job-failed {} retries={} {}", ids_[event.key], event.retries, event.message);
+    return fmt::format("job-failed {} retries={} {}", ids_[event.key], event.retries,
+                       event.message);
   }
   std::string operator()(const JobRetryDue& event) { return "job-retry " + ids_[event.key]; }
   std::string operator()(const JobErrorThrown& event) { return "job-threw " + ids_[event.key]; }
@@ -103,10 +106,12 @@ Value final_variables(const model::ProcessPtr&, const Events& events) {
   Value variables = Value::context({});
   for (const Event& event : events) {
     if (const auto* started = std::get_if<InstanceStarted>(&event)) root = started->instance;
-    if (const auto* created = std::get_if<VariableCreated>(&event); created && created->scope == root) {
+    if (const auto* created = std::get_if<VariableCreated>(&event);
+        created && created->scope == root) {
       variables = with(variables, created->name.text(), created->value);
     }
-    if (const auto* updated = std::get_if<VariableUpdated>(&event); updated && updated->scope == root) {
+    if (const auto* updated = std::get_if<VariableUpdated>(&event);
+        updated && updated->scope == root) {
       variables = with(variables, updated->name.text(), updated->value);
     }
   }

@@ -110,7 +110,8 @@ TEST(ErrorEndEvent, its_code_may_be_an_expression) {  // Z176
     }
     box    ~>  end one   on error E1
     box    ~>  end two   on error E2
-  )", R"({"code":"E2"})");
+  )",
+                  R"({"code":"E2"})");
   EXPECT_EQ(play.path(), "start box.start box~E2 two");
 }
 

@@ -33,7 +33,8 @@ TEST(ExclusiveGateway, never_evaluates_the_condition_of_the_default_flow) {  // 
     start  ->  xor route
     route  ->  end a   if missing.b > 1   otherwise
     route  ->  end b   if x > 1
-  )", R"({"x":1})");
+  )",
+                  R"({"x":1})");
   EXPECT_EQ(play.path(), "start route a") << play.trace();
 }
 
@@ -77,7 +78,8 @@ TEST(ExclusiveGateway, says_which_conditions_were_tried_when_none_holds) {  // Z
     start  ->  xor route
     route  ->  end a   if total > 100
     route  ->  end b   if total > 10
-  )", R"({"total":5})");
+  )",
+            R"({"total":5})");
   const std::string incident = play.incident();
   EXPECT_NE(incident.find("CONDITION_ERROR at route"), std::string::npos) << incident;
   EXPECT_NE(incident.find("tried  total > 100"), std::string::npos) << incident;
@@ -93,7 +95,8 @@ TEST(ExclusiveGateway, goes_on_after_a_condition_of_the_wrong_type_was_mended) {
     start  ->  xor route
     route  ->  end a   if flag
     route  ->  end b   otherwise
-  )", R"({"flag":"yes"})");
+  )",
+            R"({"flag":"yes"})");
   EXPECT_NE(play.incident().find("\"flag\" must give true or false, but gave \"yes\" (string)"),
             std::string::npos)
       << play.incident();

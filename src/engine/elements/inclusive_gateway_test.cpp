@@ -34,7 +34,8 @@ TEST(InclusiveGateway, never_evaluates_the_condition_of_the_default_flow) {  // 
     start  ->  or split
     split  ->  end a   if x = 1
     split  ->  end b   if missing > 1   otherwise
-  )", R"({"x":1})");
+  )",
+                  R"({"x":1})");
   EXPECT_EQ(play.path(), "start split a");
 }
 
@@ -113,7 +114,8 @@ TEST(InclusiveGateway, looks_again_when_a_token_it_waits_for_ends_elsewhere) {
     choose ->  join        if back
     choose ->  end other   otherwise
     join   ->  end
-  )", R"({"back":false})");
+  )",
+            R"({"back":false})");
   EXPECT_EQ(play.count("activated join"), 0);
   play.complete("b");
   EXPECT_EQ(play.path(), "start fork a b choose join other end") << play.trace();
@@ -215,7 +217,8 @@ TEST(InclusiveGateway, waits_for_a_task_in_a_loop_that_leads_to_it) {  // Z230
     done   ->  again       if not(ok)
     done   ->  join        otherwise
     join   ->  end
-  )", R"({"ok":false})");
+  )",
+            R"({"ok":false})");
   play.complete("work", R"({"ok":false})");
   EXPECT_EQ(play.count("activated join"), 0);
   play.complete("work", R"({"ok":true})");
@@ -236,7 +239,8 @@ TEST(InclusiveGateway, does_not_wait_for_a_loop_that_cannot_reach_it) {  // Z231
     a      ->  or join
     b      ->  join
     join   ->  end
-  )", R"({"ok":false})");
+  )",
+            R"({"ok":false})");
   EXPECT_EQ(play.count("completed join"), 1) << play.trace();
 }
 
@@ -247,7 +251,8 @@ TEST(InclusiveGateway, does_not_wait_for_a_token_that_comes_only_through_itself)
     work   ->  xor done
     done   ->  again   if not(ok)
     done   ->  end     otherwise
-  )", R"({"ok":false})");
+  )",
+            R"({"ok":false})");
   play.complete("work", R"({"ok":false})");
   EXPECT_EQ(play.waiting(), "work") << play.trace();
   play.complete("work", R"({"ok":true})");

@@ -19,8 +19,8 @@ Result<Wanted> evaluate(Step& step, Slot slot) {
   const model::Element& element = step.state().definition_of(step.state().at(slot));
   Wanted wanted;
   if (!element.job) {
-    wanted.type = element.kind == model::ElementKind::user_task ? "user-task:" + element.id
-                                                                : element.id;
+    wanted.type =
+        element.kind == model::ElementKind::user_task ? "user-task:" + element.id : element.id;
     return wanted;
   }
   PAWL_TRY(type, step.text(element.job->type, slot, "job type"));

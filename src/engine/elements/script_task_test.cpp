@@ -28,7 +28,8 @@ TEST(ScriptTask, stops_with_an_incident_when_the_expression_fails) {  // Z434
 }
 
 TEST(ScriptTask, stops_with_an_incident_when_the_expression_runs_too_long) {  // Z434
-  const Play play("start  ->  script s   = count(for i in 1..100000000 return i)   into y\n s  ->  end");
+  const Play play(
+      "start  ->  script s   = count(for i in 1..100000000 return i)   into y\n s  ->  end");
   EXPECT_EQ(play.state(), "incident") << play.trace();
 }
 
@@ -37,7 +38,8 @@ TEST(ScriptTask, runs_javascript_that_assigns_to_the_context) {
     dialect plain
     start  ->  script s   js _context.total = price * 2; _context.who = "me"
     s      ->  end
-  )", R"({"price":21})");
+  )",
+                  R"({"price":21})");
   EXPECT_EQ(play.variables(), R"({"price":21,"total":42,"who":"me"})");
 }
 
@@ -71,7 +73,8 @@ TEST(ScriptTask, results_follow_the_write_rule_of_their_scope) {  // S3
       s      ->  job wait
     }
     box    ->  end
-  )", R"({"x":1})");
+  )",
+            R"({"x":1})");
   EXPECT_EQ(play.variables(), R"({"x":1})");
   play.complete("wait");
   EXPECT_EQ(play.variables(), R"({"x":2})");

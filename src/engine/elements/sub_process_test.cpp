@@ -18,8 +18,9 @@ constexpr const char* with_task = R"(
 
 TEST(SubProcess, activates_then_its_start_event_inside_its_scope) {  // Z85, S1
   const Play play(with_task);
-  EXPECT_EQ(play.told("activated"), "activated drawn, activated start, activated box, "
-                                    "activated box.start, activated inner");
+  EXPECT_EQ(play.told("activated"),
+            "activated drawn, activated start, activated box, "
+            "activated box.start, activated inner");
 }
 
 TEST(SubProcess, completes_when_its_only_path_has_ended) {  // Z86, S2, S5
@@ -91,7 +92,8 @@ TEST(SubProcess, terminates_all_its_tasks_before_itself) {  // Z92
     box    ->  end
   )");
   play.cancel();
-  EXPECT_EQ(play.told("terminated"), "terminated a, terminated b, terminated box, terminated drawn");
+  EXPECT_EQ(play.told("terminated"),
+            "terminated a, terminated b, terminated box, terminated drawn");
 }
 
 TEST(SubProcess, can_be_cancelled_while_a_token_waits_at_a_join) {  // Z93
