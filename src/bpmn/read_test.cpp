@@ -214,6 +214,38 @@ TEST(Read, two_hundred_nested_sub_processes_are_fine_and_too_many_are_not) {
   EXPECT_NE(sample::find(nested(10'000), "xml-too-deep"), nullptr);
 }
 
+TEST(Read, inner_elements_never_leak_and_a_boundary_event_belongs_to_the_parent) {  // S8
+  const Definitions d = sample::plain(
+      "<startEvent id='s'/><subProcess id='box'><startEvent id='is'/><task id='it'/>"
+      "<endEvent id='ie'/>" +
+      flow("i1", "is", "it") + flow("i2", "it", "ie") +
+      "</subProcess><boundaryEvent id='b' attachedToRef='box'><errorEventDefinition id='d'/>"
+      "</boundaryEvent><endEvent id='e'/><endEvent id='e2'/>" +
+      flow("f1", "s", "box") + flow("f2", "box", "e") + flow("f3", "b", "e2"));
+  ASSERT_TRUE(d.ok()) << sample::text_of(d);
+  const model::Process& process = *d.processes.at(0);
+  const auto ids_in = [&](const model::Element& scope) {
+    std::string ids;
+    for (const ElementIndex child : scope.children) ids += process.at(child).id + " ";
+    return ids;
+  };
+  EXPECT_EQ(ids_in(process.root()), "s box b e e2 ");
+  EXPECT_EQ(ids_in(at(d, "box")), "is it ie ");
+  ASSERT_EQ(at(d, "box").boundary_events.size(), 1u);
+  EXPECT_EQ(process.at(at(d, "box").boundary_events[0]).id, "b");
+  EXPECT_EQ(process.at(at(d, "it").scope).id, "box");
+}
+
+TEST(Read, the_graph_comes_from_flows_not_from_incoming_and_outgoing_children) {  // S8
+  const Definitions d = sample::plain(
+      "<startEvent id='s'><outgoing>nonsense</outgoing></startEvent><endEvent id='e'/>" +
+      flow("f", "s", "e"));
+  for (const model::ProcessPtr& process : d.processes) {
+    EXPECT_EQ(process->find("s")->outgoing.size(), 1u);
+    EXPECT_EQ(process->find("e")->incoming.size(), 1u);
+  }
+}
+
 TEST(Read, a_process_with_too_many_elements_is_refused) {
   std::string body;
   for (std::size_t i = 0; i <= limits::elements_per_process; ++i) {

@@ -36,7 +36,7 @@ TEST(Zeebe, a_task_definition_is_a_job) {
   EXPECT_EQ(s.x().job->headers.at(0).second, "v");
 }
 
-TEST(Zeebe, a_source_without_equals_is_the_text_itself) {
+TEST(Zeebe, a_source_without_equals_is_the_text_itself) {  // Z299
   const Sample s = extended("task",
                             "<zeebe:ioMapping><zeebe:input source='true' target='a'/>"
                             "<zeebe:input source='=b.c' target='d.e'/><zeebe:input target='n'/>"

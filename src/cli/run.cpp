@@ -154,12 +154,20 @@ Exit run_process(const RunPlan& plan, const model::ProcessPtr& process) {
     for (const engine::Event& event : events) {
       record.add(event);
       if (!plan.json) view.show(driver.now(), event);
+      record.forget(event);
     }
   };
-  if (const auto started = driver.start(plan.variables); !started) return refuse(started.error());
-  const auto in_time = drive(plan, driver, start);
-  if (!in_time) return refuse(in_time.error());
-  const RunResult result = result_of(driver, record, !*in_time, driver.now() - start);
+  driver.keeps_journal = false;
+  const auto started = driver.start(plan.variables);
+  if (!started && started.error().whose == Whose::caller) return refuse(started.error());
+  const auto in_time = started ? drive(plan, driver, start) : Result<bool>(started.error());
+  if (!in_time && in_time.error().whose == Whose::caller) return refuse(in_time.error());
+  RunResult result = result_of(driver, record, in_time && !*in_time, driver.now() - start);
+  if (!in_time) {
+    report({.what = in_time.error().text});
+    result.state = "failed";
+    result.exit = Exit::incident;
+  }
   if (plan.json) {
     print_json(result);
   } else {

@@ -17,7 +17,7 @@ void RunRecord::add(const Event& event) {
   } else if (const auto* incident = std::get_if<IncidentRaised>(&event)) {
     seen_[incident->key] = seen(incident->element);
   } else if (const auto* completed = std::get_if<ElementCompleted>(&event)) {
-    if (completed->key != root_) path_.push_back(seen(completed->key).element->id);
+    if (completed->key != root_) path_.push_back(seen(completed->key).element);
   } else if (const auto* created = std::get_if<VariableCreated>(&event)) {
     if (created->scope == root_) variables_.push_back({created->name.string(), created->value});
   } else if (const auto* updated = std::get_if<VariableUpdated>(&event)) {
@@ -27,6 +27,14 @@ void RunRecord::add(const Event& event) {
       }
     }
   }
+}
+
+void RunRecord::forget(const Event& event) {
+  if (const auto* completed = std::get_if<ElementCompleted>(&event)) seen_.erase(completed->key);
+  if (const auto* terminated = std::get_if<ElementTerminated>(&event)) seen_.erase(terminated->key);
+  if (const auto* job = std::get_if<JobCompleted>(&event)) seen_.erase(job->key);
+  if (const auto* job = std::get_if<JobCanceled>(&event)) seen_.erase(job->key);
+  if (const auto* incident = std::get_if<IncidentResolved>(&event)) seen_.erase(incident->key);
 }
 
 const RunRecord::Seen& RunRecord::seen(Key key) const {

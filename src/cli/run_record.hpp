@@ -17,6 +17,8 @@ class RunRecord {
   explicit RunRecord(model::ProcessPtr process) : process_(std::move(process)) {}
 
   void add(const engine::Event& event);
+  // Lets go of element instances that have ended. Called when an event has been shown.
+  void forget(const engine::Event& event);
 
   struct Seen {
     const model::Element* element{};
@@ -25,7 +27,8 @@ class RunRecord {
   // The element instance with this key, or the one that owns this job or incident.
   const Seen& seen(Key key) const;
 
-  const std::vector<std::string>& path() const { return path_; }
+  // Elements in the order they completed.
+  const std::vector<const model::Element*>& path() const { return path_; }
   // Variables of the process as they are, or were at its end.
   Value variables() const;
   std::size_t events() const { return events_; }
@@ -34,7 +37,7 @@ class RunRecord {
   model::ProcessPtr process_;
   Key root_{Key::none};
   std::map<Key, Seen> seen_;
-  std::vector<std::string> path_;
+  std::vector<const model::Element*> path_;
   std::vector<Entry> variables_;
   std::size_t events_{0};
 };

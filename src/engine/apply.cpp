@@ -80,8 +80,11 @@ void on(Instance& state, const VariableUpdated& event) {
 
 void on(Instance& state, const JobCreated& event) {
   ElementInstance& owner = changeable(state, event.element);
-  owner.job = std::make_unique<Job>(Job{
-      .key = event.key, .type = event.type, .retries = event.retries, .priority = event.priority});
+  owner.job = std::make_unique<Job>(Job{.key = event.key,
+                                        .type = event.type,
+                                        .retries = event.retries,
+                                        .priority = event.priority,
+                                        .details = event.details});
   state.slot_of.insert(event.key, state.slot_of.find(event.element));
 }
 

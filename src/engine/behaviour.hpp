@@ -32,6 +32,8 @@ struct Behaviour {
 };
 
 const Behaviour& behaviour_of(const model::Element& element);
+// False: there is no behaviour for this kind yet.
+bool can_run(const model::Element& element);
 
 // --- the rows, one file each in engine/elements/
 // --------------------------------------------------

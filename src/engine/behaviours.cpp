@@ -56,7 +56,7 @@ const Behaviour& behaviour_of(const model::Element& element) {
     case ElementKind::end_event:
       return end_event(element);
     case ElementKind::boundary_event:
-      return boundary_event;
+      return element.event == EventKind::error ? boundary_event : not_supported;
     case ElementKind::task:
       return pass_through;
     case ElementKind::manual_task:
@@ -64,8 +64,9 @@ const Behaviour& behaviour_of(const model::Element& element) {
     case ElementKind::service_task:
     case ElementKind::send_task:
     case ElementKind::user_task:
-    case ElementKind::business_rule_task:
       return job_task;
+    case ElementKind::business_rule_task:
+      return element.decision ? not_supported : job_task;
     case ElementKind::script_task:
       return element.job ? job_task : script_task;
     case ElementKind::exclusive_gateway:
@@ -86,6 +87,8 @@ const Behaviour& behaviour_of(const model::Element& element) {
   }
   return not_supported;
 }
+
+bool can_run(const model::Element& element) { return &behaviour_of(element) != &not_supported; }
 
 Outcome<Next> activate_nothing(Step& step, Slot slot) {
   step.emit(ElementActivated{step.state().at(slot).key});

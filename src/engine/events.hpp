@@ -125,6 +125,7 @@ struct JobCreated {
   Name type{};
   std::int32_t retries{0};
   std::int32_t priority{0};
+  Value details{};  // of a user task: assignee, due date …, as evaluated; else null
 };
 struct JobCompleted {
   Key key{Key::none};

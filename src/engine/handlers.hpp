@@ -7,6 +7,9 @@
 
 namespace pawl::engine {
 
+// Variables must be an object or null, and not nested too deep. `whose` begins the message.
+Result<void> expect_variables(const Value& variables, std::string_view whose);
+
 Result<void> handle(Step& step, const StartInstance& command);
 Result<void> handle(Step& step, const CompleteJob& command);
 Result<void> handle(Step& step, const FailJob& command);

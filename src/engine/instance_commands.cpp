@@ -2,19 +2,26 @@
 // Commands for an instance as a whole, its variables and its incidents.
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
 #include "engine/handlers.hpp"
 #include "engine/lifecycle.hpp"
 #include "engine/variables.hpp"
 
 namespace pawl::engine {
-namespace {
 
-Result<void> expect_context(const Value& variables, std::string_view whose) {
+Result<void> expect_variables(const Value& variables, std::string_view whose) {
+  if (variables.depth() > limits::json_depth) {
+    return fail(Whose::caller, Code::too_deep,
+                fmt::format("{}: variables are nested {} levels deep; the limit is {}", whose,
+                            variables.depth(), limits::json_depth));
+  }
   if (variables.is_null() || variables.is_context()) return {};
   return fail(
       Whose::caller, Code::invalid_argument,
       fmt::format("{}: variables must be an object, not a {}", whose, kind_name(variables.kind())));
 }
+
+namespace {
 
 Error unknown(std::string_view what, Key key) {
   return fail(Whose::caller, Code::not_found,
@@ -30,7 +37,7 @@ bool starts_on_request(const model::Element& root) {
 
 Result<void> handle(Step& step, const StartInstance& command) {
   const model::Process& process = step.process();
-  PAWL_CHECK(expect_context(command.variables, "start of process \"" + process.id + "\""));
+  PAWL_CHECK(expect_variables(command.variables, "start of process \"" + process.id + "\""));
   if (step.state().key != Key::none) {
     return fail(Whose::caller, Code::invalid_state, "this instance has already been started");
   }
@@ -51,7 +58,7 @@ Result<void> handle(Step& step, const StartInstance& command) {
 Result<void> handle(Step& step, const SetVariables& command) {
   const Slot slot = step.state().slot_of.find(command.scope);
   if (!step.state().find(command.scope)) return unknown("element instance", command.scope);
-  PAWL_CHECK(expect_context(command.variables, "set variables"));
+  PAWL_CHECK(expect_variables(command.variables, "set variables"));
   const model::Element& definition = step.state().definition_of(step.state().at(slot));
   const bool keeps_own =
       model::is_container(definition.kind) && definition.write_rule == model::WriteRule::isolated;

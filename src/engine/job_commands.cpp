@@ -36,11 +36,7 @@ Result<Slot> owner_of_activatable(const Step& step, Key key, std::string_view ve
                             job.state == JobState::failed ? "has failed and waits"
                                                           : "has thrown an error"));
   }
-  if (!variables.is_null() && !variables.is_context()) {
-    return fail(Whose::caller, Code::invalid_argument,
-                fmt::format("job {}: variables must be an object, not a {}", number(key),
-                            kind_name(variables.kind())));
-  }
+  PAWL_CHECK(expect_variables(variables, fmt::format("job {}", number(key))));
   return slot;
 }
 

@@ -56,6 +56,7 @@ void describe_one(const Instance& state, const ElementInstance& one, int depth, 
                        one.job->type.text(), one.job->retries, static_cast<int>(one.job->state),
                        one.job->retry_at.time_since_epoch().count());
   }
+  if (one.job && !one.job->details.is_null()) out += " " + to_json(one.job->details);
   if (one.incident) {
     out += fmt::format(" incident#{} {}", number(one.incident->key), name_of(one.incident->kind));
   }

@@ -31,6 +31,7 @@ struct Job {
   Name type{};
   std::int32_t retries{0};
   std::int32_t priority{0};
+  Value details{};
   JobState state{JobState::activatable};
   Instant retry_at{};
 };

@@ -3,61 +3,13 @@
 
 #include <fmt/format.h>
 
+#include "engine/behaviour.hpp"
+
 namespace pawl::engine {
 namespace {
 
 using model::Element;
 using model::ElementKind;
-using model::EventKind;
-
-bool event_runs(const Element& element) {
-  switch (element.kind) {
-    case ElementKind::start_event:
-    case ElementKind::intermediate_throw_event:
-      return element.event == EventKind::none;
-    case ElementKind::end_event:
-      return element.event == EventKind::none || element.event == EventKind::terminate ||
-             element.event == EventKind::error;
-    case ElementKind::boundary_event:
-      return element.event == EventKind::error;
-    default:
-      return false;
-  }
-}
-
-bool kind_runs(const Element& element) {
-  switch (element.kind) {
-    case ElementKind::process:
-    case ElementKind::sub_process:
-    case ElementKind::task:
-    case ElementKind::manual_task:
-    case ElementKind::service_task:
-    case ElementKind::send_task:
-    case ElementKind::user_task:
-    case ElementKind::script_task:
-    case ElementKind::exclusive_gateway:
-    case ElementKind::parallel_gateway:
-    case ElementKind::inclusive_gateway:
-      return true;
-    case ElementKind::business_rule_task:
-      return !element.decision;
-    case ElementKind::start_event:
-    case ElementKind::end_event:
-    case ElementKind::intermediate_catch_event:
-    case ElementKind::intermediate_throw_event:
-    case ElementKind::boundary_event:
-      return event_runs(element);
-    case ElementKind::receive_task:
-    case ElementKind::event_sub_process:
-    case ElementKind::transaction:
-    case ElementKind::ad_hoc_sub_process:
-    case ElementKind::call_activity:
-    case ElementKind::event_based_gateway:
-    case ElementKind::complex_gateway:
-      return false;
-  }
-  return false;
-}
 
 std::string what_is(const Element& element) {
   if (element.kind == ElementKind::business_rule_task) return "business rule task with a decision";
@@ -76,7 +28,7 @@ std::vector<Refusal> unsupported(const model::Process& process) {
                                     what, element.id)});
   };
   for (const Element& element : process.elements) {
-    if (!kind_runs(element)) refuse(element, what_is(element));
+    if (!can_run(element)) refuse(element, what_is(element));
     if (element.loop) {
       const bool standard = element.loop->kind == model::LoopDefinition::Kind::standard;
       refuse(element, standard ? "standard loop on" : "multi-instance marker on");

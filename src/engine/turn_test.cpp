@@ -56,6 +56,15 @@ TEST(Turn, a_long_chain_ends_in_several_turns) {
   EXPECT_EQ(play.state(), "completed");
 }
 
+TEST(Turn, a_circle_without_waiting_is_told_and_does_not_hang) {
+  runtime::Driver driver(draw("start  ->  xor again\n again  ->  task t\n t  ->  again"));
+  driver.steps_per_turn = 10;
+  driver.keeps_journal = false;
+  const auto started = driver.start();
+  ASSERT_FALSE(started.has_value());
+  EXPECT_NE(started.error().text.find("circle"), std::string::npos);
+}
+
 TEST(Turn, gives_the_same_events_for_the_same_input) {
   const auto process = draw("start  ->  script s   = uuid()   into id\n s  ->  end");
   const auto run = [&](std::uint64_t seed) {

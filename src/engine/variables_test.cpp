@@ -168,6 +168,18 @@ TEST(SetVariables, is_rejected_for_an_unknown_scope_or_a_value_that_is_no_object
             std::string::npos);
 }
 
+TEST(SetVariables, nested_too_deep_are_rejected_wherever_they_come_from) {  // Z290
+  Value deep = object({});
+  for (int i = 0; i < 600; ++i) deep = object({{"a", deep}});
+  Play play(boxed);
+  const Key job = play.job_of("work");
+  for (const Command& command : std::initializer_list<Command>{
+           SetVariables{play.key_of("work"), deep, false}, CompleteJob{job, deep},
+           FailJob{.job = job, .variables = deep}, ThrowError{job, "E", "", deep}}) {
+    EXPECT_NE(play.rejection(command).find("deep"), std::string::npos);
+  }
+}
+
 // --- input mappings ------------------------------------------------------------------------------
 
 struct MappingCase {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/driver.hpp"
 
+#include <fmt/format.h>
+
 #include "base/assert.hpp"
 #include "engine/apply.hpp"
 
@@ -16,25 +18,45 @@ Result<void> Driver::start(Value variables) {
   return send(StartInstance{.instance = key, .variables = std::move(variables)});
 }
 
+// A turn that breaks one of our own rules leaves the state half-changed: nothing more is done with
+// this instance.
+Result<Turn> Driver::guarded_turn(const Command& command, const World& world) {
+  const auto refusal = [](const std::string& what) {
+    return fail(Whose::operators, Code::broken_invariant,
+                "this is a mistake in Pawl itself, please report it: " + what);
+  };
+  if (!broken_.empty()) return refusal(broken_);
+  try {
+    return take_turn(instance_, command, world);
+  } catch (const BrokenInvariant& broken) {
+    broken_ = broken.what();
+    return refusal(broken_);
+  }
+}
+
 Result<void> Driver::send(const Command& command) {
   const Command* next = &command;
   const Command go_on = Continue{};
-  for (;;) {
+  for (std::size_t turns = 0; turns < limits::turns_per_command; ++turns) {
     const World world{
         .now = now_, .next_key = next_key_, .seed = ++turns_, .max_steps = steps_per_turn};
-    PAWL_TRY(turn, take_turn(instance_, *next, world));
+    PAWL_TRY(turn, guarded_turn(*next, world));
     next_key_ = turn.next_key;
     const bool more = turn.more;
     record(std::move(turn.events));
     if (!more) return {};
     next = &go_on;
   }
+  return fail(Whose::operators, Code::budget_exceeded,
+              fmt::format("process \"{}\" took {} steps without waiting for anything; does it run "
+                          "in a circle?",
+                          process_->id, limits::turns_per_command * steps_per_turn));
 }
 
 void Driver::record(Events events) {
   for (const Event& event : events) project(event);
   if (after_turn) after_turn(instance_, events);
-  journal_.reserve(journal_.size() + events.size());
+  if (!keeps_journal) return;
   for (Event& event : events) journal_.push_back({now_, std::move(event)});
 }
 

@@ -30,7 +30,8 @@ class Driver {
  public:
   explicit Driver(model::ProcessPtr process, Instant now = Instant{});
 
-  // Carries the command out, with all turns it needs. A rejected command changes nothing.
+  // Carries the command out, with all turns it needs. A rejected command changes nothing. Error
+  // budget_exceeded: the instance goes on and on without waiting for anything.
   Result<void> send(const engine::Command& command);
   Result<void> start(Value variables = {});
 
@@ -54,8 +55,10 @@ class Driver {
   // Called after every turn with its events, already applied and recorded.
   std::function<void(const engine::Instance&, const engine::Events&)> after_turn{};
   std::size_t steps_per_turn{limits::steps_per_turn};
+  bool keeps_journal{true};
 
  private:
+  Result<engine::Turn> guarded_turn(const engine::Command& command, const engine::World& world);
   void record(engine::Events events);
   void project(const engine::Event& event);
   void forget_incident(Key incident);
@@ -65,6 +68,7 @@ class Driver {
   Instant now_;
   std::uint64_t next_key_{1};
   std::uint64_t turns_{0};
+  std::string broken_;
   std::vector<Recorded> journal_;
   std::set<Key> open_jobs_;
   std::set<std::pair<Instant, Key>> retries_due_;

@@ -6,9 +6,8 @@
 namespace pawl::script {
 namespace {
 
-constexpr std::string_view names[] = {".contains(",   ".equals(", ".equalsIgnoreCase(",
-                                      ".isEmpty(",    ".size(",   ".get(",
-                                      ".containsKey("};
+constexpr std::string_view names[] = {".contains(", ".equals(", ".equalsIgnoreCase(", ".isEmpty(",
+                                      ".size(",     ".get(",    ".containsKey("};
 
 constexpr const char* source = R"(
 {
@@ -36,7 +35,6 @@ constexpr const char* source = R"(
     get(index) { return this[index]; },
   });
   add(Object, {
-    get(key) { return this[key]; },
     containsKey(key) { return Object.prototype.hasOwnProperty.call(this, key); },
   });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions of models made for Java engines call Java's methods on texts and lists:
-// `${status.equals("paid")}`, `items.contains("a")`, `items.size() > 2`. Scripts that mention one of
-// them get it; all others find the language as it is.
+// `${status.equals("paid")}`, `items.contains("a")`, `items.size() > 2`. Scripts that mention one
+// of them get it; all others find the language as it is.
 #pragma once
 
 #include "script/script.hpp"

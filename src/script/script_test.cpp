@@ -316,7 +316,6 @@ TEST(Script, methods_of_java_work_on_texts_lists_and_objects) {
       {"t.isEmpty()", "false"},
       {"items.size() > 1 && items.contains('a') && !items.isEmpty()", "true"},
       {"items.get(1)", "\"b\""},
-      {"order.get('id') + 1", "8"},
       {"order.containsKey('id') && !order.containsKey('x')", "true"},
       {"n.equals(5)", "true"},
       {"new Map([['k', 1]]).get('k')", "1"},

@@ -240,6 +240,14 @@ class Drawing {
       job(element).type = expression(part);
     } else if (take_prefix(part, "retries ")) {
       job(element).retries = expression(part);
+    } else if (take_prefix(part, "assignee ")) {
+      user_task(element).assignee = expression(part);
+    } else if (take_prefix(part, "groups ")) {
+      user_task(element).candidate_groups = expression(part);
+    } else if (take_prefix(part, "due ")) {
+      user_task(element).due_date = expression(part);
+    } else if (take_prefix(part, "priority ")) {
+      user_task(element).priority = expression(part);
     } else if (take_prefix(part, "in ")) {
       element.inputs.push_back(mapping(part));
     } else if (take_prefix(part, "out ")) {
@@ -263,6 +271,11 @@ class Drawing {
       element.job->type = model::Expression::of_literal(Value(element.id), element.id);
     }
     return *element.job;
+  }
+
+  static model::UserTaskDefinition& user_task(Element& element) {
+    if (!element.user_task) element.user_task.emplace();
+    return *element.user_task;
   }
 
   static model::ScriptDefinition& script_of(Element& element) {

@@ -6,6 +6,7 @@
 //   route  ->  end high   if total > 100          a condition
 //   route  ->  end low    otherwise               the default flow
 //   start  ->  job pay    type charge   retries 2   in x = a.b   out total = x + 1
+//   start  ->  user ask   assignee =who   groups a, b   due =x   priority 5
 //   start  ->  script s   = x + 1   into y        FEEL, or:  js _context.y = x + 1
 //   start  ->  sub box {                          a sub-process; its lines until }
 //     start  ->  end

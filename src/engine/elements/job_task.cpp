@@ -3,6 +3,7 @@
 // that names a job type). The token waits until the job is completed; see job_commands.cpp.
 
 #include "engine/behaviour.hpp"
+#include "engine/elements/user_task.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -13,25 +14,31 @@ struct Wanted {
   std::string type{};
   std::int64_t retries{default_retries};
   std::int64_t priority{0};
+  Value details{};
 };
+
+Result<void> evaluate_job(Step& step, Slot slot, const model::JobDefinition& job, Wanted& wanted) {
+  PAWL_TRY(type, step.text(job.type, slot, "job type"));
+  wanted.type = type;
+  if (!job.retries.empty()) {
+    PAWL_TRY(retries, step.integer(job.retries, slot, "job retries"));
+    wanted.retries = retries;
+  }
+  if (!job.priority.empty()) {
+    PAWL_TRY(priority, step.integer(job.priority, slot, "job priority"));
+    wanted.priority = priority;
+  }
+  return {};
+}
 
 Result<Wanted> evaluate(Step& step, Slot slot) {
   const model::Element& element = step.state().definition_of(step.state().at(slot));
-  Wanted wanted;
-  if (!element.job) {
-    wanted.type =
-        element.kind == model::ElementKind::user_task ? "user-task:" + element.id : element.id;
-    return wanted;
-  }
-  PAWL_TRY(type, step.text(element.job->type, slot, "job type"));
-  wanted.type = type;
-  if (!element.job->retries.empty()) {
-    PAWL_TRY(retries, step.integer(element.job->retries, slot, "job retries"));
-    wanted.retries = retries;
-  }
-  if (!element.job->priority.empty()) {
-    PAWL_TRY(priority, step.integer(element.job->priority, slot, "job priority"));
-    wanted.priority = priority;
+  const bool for_people = element.kind == model::ElementKind::user_task;
+  Wanted wanted{.type = for_people ? "user-task:" + element.id : element.id};
+  if (element.job) PAWL_CHECK(evaluate_job(step, slot, *element.job, wanted));
+  if (element.user_task) {
+    PAWL_TRY(details, user_task_details(step, slot, *element.user_task));
+    wanted.details = details;
   }
   return wanted;
 }
@@ -45,7 +52,8 @@ Outcome<Next> activate(Step& step, Slot slot) {
                        .element = key,
                        .type = Name(wanted->type),
                        .retries = static_cast<std::int32_t>(wanted->retries),
-                       .priority = static_cast<std::int32_t>(wanted->priority)});
+                       .priority = static_cast<std::int32_t>(wanted->priority),
+                       .details = wanted->details});
   return Next::wait;
 }
 
