@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "bpmn/events.hpp"
+#include "bpmn/loop_options.hpp"
 #include "bpmn/vocabulary.hpp"
 
 namespace pawl::bpmn {
@@ -120,13 +121,6 @@ void read_zeebe_loop(const Reading& reading, xml::Element loop, LoopDefinition& 
   }
 }
 
-void read_options(xml::Element loop, LoopDefinition& made) {
-  for (const xml::Attribute& attribute : loop.attributes()) {
-    if (attribute.vocabulary != Vocabulary::pawl) continue;
-    made.options.emplace_back(attribute.name, attribute.value);
-  }
-}
-
 LoopDefinition read_multi_instance(const Reading& reading, xml::Element activity,
                                    xml::Element loop) {
   LoopDefinition made;
@@ -137,7 +131,7 @@ LoopDefinition read_multi_instance(const Reading& reading, xml::Element activity
   read_attributes(reading, loop, made);
   read_zeebe_loop(reading, loop, made);
   read_behavior(reading, loop, made);
-  read_options(loop, made);
+  made.options = read_loop_options(reading, activity, loop);
   if (made.cardinality.empty() && made.collection.empty()) {
     reading.report.add(Rule::loop_without_count, loop,
                        fmt::format("{}: the loop says neither how often nor over what; add "
@@ -154,7 +148,7 @@ LoopDefinition read_standard_loop(const Reading& reading, xml::Element activity,
   made.sequential = true;
   made.test_before = loop.flag("testBefore", false);
   made.loop_condition = reading.expressions.formal(loop.child("loopCondition"));
-  read_options(loop, made);
+  refuse_loop_options(reading, activity, loop);
 
   const std::string_view maximum = loop.attribute("loopMaximum");
   if (maximum.empty()) return made;

@@ -120,7 +120,7 @@ TEST(Read, a_loop_may_be_written_with_attributes) {
   ASSERT_TRUE(d.ok()) << sample::text_of(d);
   EXPECT_EQ(at(d, "x").loop->collection.text, "list");
   EXPECT_EQ(at(d, "x").loop->output_collection, "out");
-  EXPECT_EQ(at(d, "x").loop->options.at(0).first, "join");
+  EXPECT_EQ(at(d, "x").loop->options.join, model::LoopOptions::Join::count);
 }
 
 TEST(Read, events_may_have_several_definitions) {

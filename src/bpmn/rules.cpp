@@ -92,6 +92,8 @@ constexpr std::array rows = std::to_array<Row>({
     {"loop-without-count", Level::execution},
     {"loop-maximum-invalid", Level::execution},
     {"loop-behavior", Level::standard},
+    {"loop-option-invalid", Level::execution},
+    {"loop-option-unknown", Level::execution},
     {"quantity-invalid", Level::execution},
     {"expression-invalid", Level::execution},
     {"expression-expected", Level::execution},

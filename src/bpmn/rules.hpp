@@ -96,6 +96,8 @@ enum class Rule : std::uint8_t {
   loop_without_count,
   loop_maximum_invalid,
   loop_behavior,
+  loop_option_invalid,
+  loop_option_unknown,
   quantity_invalid,
   expression_invalid,
   expression_expected,

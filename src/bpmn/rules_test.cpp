@@ -310,6 +310,14 @@ std::vector<Row> rows() {
        in_task("<multiInstanceLoopCharacteristics behavior='Complex'>" + count +
                "<complexBehaviorDefinition><condition>y</condition></complexBehaviorDefinition>"
                "</multiInstanceLoopCharacteristics>")},
+      {Rule::loop_option_invalid,
+       in_task("<multiInstanceLoopCharacteristics pawl:join='some'>" + count +
+               "</multiInstanceLoopCharacteristics>"),
+       in_task("<multiInstanceLoopCharacteristics pawl:join='first'>" + count +
+               "</multiInstanceLoopCharacteristics>")},
+      {Rule::loop_option_unknown, in_task("<standardLoopCharacteristics pawl:join='first'/>"),
+       in_task("<multiInstanceLoopCharacteristics pawl:join='first'>" + count +
+               "</multiInstanceLoopCharacteristics>")},
       {Rule::quantity_invalid, in_task("", "task", "completionQuantity='-1'"),
        in_task("", "task", "completionQuantity='1'")},
       {Rule::expression_invalid,

@@ -101,7 +101,7 @@ TEST(Zeebe, a_loop_over_a_collection) {
   EXPECT_EQ(loop.output_collection, "results");
   EXPECT_EQ(loop.output_element.text, "r");
   EXPECT_EQ(loop.completion_condition.language, Language::feel);
-  EXPECT_EQ(loop.options.at(0), (std::pair<std::string, std::string>{"concurrency", "4"}));
+  EXPECT_EQ(loop.options.concurrency.literal, Value(4));
 }
 
 TEST(Zeebe, a_message_has_a_name_and_a_correlation_key) {

@@ -115,6 +115,21 @@ struct LoopBehavior {
   EventDefinition event{};
 };
 
+// What pawl: attributes say about a loop beyond BPMN (docs/multi-instance.md).
+struct LoopOptions {
+  enum class Join : std::uint8_t { all, count, none };
+  enum class OnError : std::uint8_t { by_dialect, incident, fail, tolerate, collect };
+  Expression minimum{};  // of iterations; fewer is an incident
+  Expression maximum{};  // more is an incident
+  Join join{Join::all};
+  Expression join_count{};  // for Join::count; "first" is the literal 1
+  OnError on_error{OnError::by_dialect};
+  Expression tolerated{};        // for OnError::tolerate: how many failures
+  Expression concurrency{};      // at most so many at once; empty: no bound
+  bool completion_order{false};  // of the output; else by item
+  bool compact{false};           // no holes in the output
+};
+
 struct LoopDefinition {
   enum class Kind : std::uint8_t { multi_instance, standard };
   enum class Behavior : std::uint8_t { all, one, none, complex };
@@ -135,8 +150,7 @@ struct LoopDefinition {
   Behavior behavior{Behavior::all};
   std::optional<EventDefinition> behavior_event{};  // thrown after one, or after each
   std::vector<LoopBehavior> complex_behaviors{};
-  // pawl: attributes, as written; read by the multi-instance behaviour
-  std::vector<std::pair<std::string, std::string>> options{};
+  LoopOptions options{};
 };
 
 struct Element {
