@@ -49,8 +49,10 @@ inline constexpr std::size_t script_result_bytes = 16u << 20;
 // Engine
 inline constexpr std::size_t steps_per_turn = 1'000;
 inline constexpr std::size_t turns_per_command = 5'000;  // then it runs in a circle without waiting
-inline constexpr std::size_t children_per_step = 100;    // terminated in one go
-inline constexpr std::size_t message_bytes = 10'000;     // error and incident texts are cut here
+inline constexpr std::uint32_t iterations_per_step = 10;  // started in one go
+inline constexpr std::uint32_t iterations = 1'000'000;    // of one loop
+inline constexpr std::size_t children_per_step = 10;      // terminated in one go
+inline constexpr std::size_t message_bytes = 10'000;      // error and incident texts are cut here
 
 // Command line
 inline constexpr std::size_t hint_bytes = 64;  // longer words get no "did you mean"

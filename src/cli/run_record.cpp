@@ -5,19 +5,31 @@ namespace pawl::cli {
 
 using namespace engine;  // NOLINT: events only
 
+namespace {
+constexpr std::uint32_t shown_iterations = 3;
+}
+
 void RunRecord::add(const Event& event) {
   ++events_;
   if (const auto* started = std::get_if<InstanceStarted>(&event)) {
     root_ = started->instance;
   } else if (const auto* activating = std::get_if<ElementActivating>(&event)) {
-    const int depth = activating->scope == Key::none ? 0 : seen(activating->scope).depth + 1;
-    seen_[activating->key] = {&process_->at(activating->element), depth};
+    const Seen scope = seen(activating->scope);
+    const int depth = activating->scope == Key::none ? 0 : scope.depth + 1;
+    const bool hidden = scope.hidden || activating->iteration > shown_iterations;
+    seen_[activating->key] = {&process_->at(activating->element),
+                              depth,
+                              activating->body,
+                              hidden,
+                              activating->scope,
+                              activating->iteration};
   } else if (const auto* job = std::get_if<JobCreated>(&event)) {
     seen_[job->key] = seen(job->element);
   } else if (const auto* incident = std::get_if<IncidentRaised>(&event)) {
     seen_[incident->key] = seen(incident->element);
   } else if (const auto* completed = std::get_if<ElementCompleted>(&event)) {
-    if (completed->key != root_) path_.push_back(seen(completed->key).element);
+    if (completed->key != root_)
+      path_.emplace_back(seen(completed->key).element, seen(completed->key).body);
   } else if (const auto* created = std::get_if<VariableCreated>(&event)) {
     if (created->scope == root_) variables_.push_back({created->name.string(), created->value});
   } else if (const auto* updated = std::get_if<VariableUpdated>(&event)) {
@@ -30,8 +42,16 @@ void RunRecord::add(const Event& event) {
 }
 
 void RunRecord::forget(const Event& event) {
-  if (const auto* completed = std::get_if<ElementCompleted>(&event)) seen_.erase(completed->key);
-  if (const auto* terminated = std::get_if<ElementTerminated>(&event)) seen_.erase(terminated->key);
+  if (const auto* completed = std::get_if<ElementCompleted>(&event)) {
+    const Seen gone = seen(completed->key);
+    if (gone.iteration != 0) ++seen_[gone.scope].done;
+    seen_.erase(completed->key);
+  }
+  if (const auto* terminated = std::get_if<ElementTerminated>(&event)) {
+    const Seen gone = seen(terminated->key);
+    if (gone.iteration != 0) ++seen_[gone.scope].ended;
+    seen_.erase(terminated->key);
+  }
   if (const auto* job = std::get_if<JobCompleted>(&event)) seen_.erase(job->key);
   if (const auto* job = std::get_if<JobCanceled>(&event)) seen_.erase(job->key);
   if (const auto* incident = std::get_if<IncidentResolved>(&event)) seen_.erase(incident->key);
@@ -41,6 +61,13 @@ const RunRecord::Seen& RunRecord::seen(Key key) const {
   static const Seen nothing{};
   const auto found = seen_.find(key);
   return found == seen_.end() ? nothing : found->second;
+}
+
+std::vector<std::string> RunRecord::path() const {
+  std::vector<std::string> ids;
+  ids.reserve(path_.size());
+  for (const auto& [element, body] : path_) ids.push_back(element->id + (body ? "#body" : ""));
+  return ids;
 }
 
 Value RunRecord::variables() const { return Value::context(variables_); }

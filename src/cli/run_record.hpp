@@ -23,12 +23,18 @@ class RunRecord {
   struct Seen {
     const model::Element* element{};
     int depth{0};
+    bool body{false};    // of a loop
+    bool hidden{false};  // inside an iteration beyond the first few
+    Key scope{Key::none};
+    std::uint32_t iteration{0};
+    std::uint32_t done{0};   // of a body: iterations completed,
+    std::uint32_t ended{0};  // terminated, failed ones among them
   };
   // The element instance with this key, or the one that owns this job or incident.
   const Seen& seen(Key key) const;
 
-  // Elements in the order they completed.
-  const std::vector<const model::Element*>& path() const { return path_; }
+  // Ids in the order of completion; a loop's body as "id#body", after its iterations.
+  std::vector<std::string> path() const;
   // Variables of the process as they are, or were at its end.
   Value variables() const;
   std::size_t events() const { return events_; }
@@ -37,7 +43,7 @@ class RunRecord {
   model::ProcessPtr process_;
   Key root_{Key::none};
   std::map<Key, Seen> seen_;
-  std::vector<const model::Element*> path_;
+  std::vector<std::pair<const model::Element*, bool>> path_;  // and whether it is a body
   std::vector<Entry> variables_;
   std::size_t events_{0};
 };

@@ -103,7 +103,7 @@ RunResult result_of(const runtime::Driver& driver, const RunRecord& record, bool
   result.file = driver.process()->file;
   result.instance = state.key;
   result.variables = record.variables();
-  for (const model::Element* element : record.path()) result.path.push_back(element->id);
+  result.path = record.path();
   result.events = record.events();
   result.took = took;
   result.timed_out = timed_out;

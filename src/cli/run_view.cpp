@@ -52,6 +52,7 @@ RunView::Line RunView::line_of(const Event& event) const {
   if (const auto* e = std::get_if<ElementActivating>(&event)) {
     if (e->scope == Key::none) return {e->key, "starts", "process"};
     const bool scope = is_scope(*record_.seen(e->key).element);
+    if (e->body) return {e->key, "loops", kind_of(e->key), true};
     return {e->key, scope ? "enters" : "begins", kind_of(e->key), !scope};
   }
   if (const auto* e = std::get_if<ElementActivated>(&event)) return {e->key, "active", "", true};
@@ -60,6 +61,10 @@ RunView::Line RunView::line_of(const Event& event) const {
   if (const auto* e = std::get_if<ElementCompleted>(&event)) {
     const model::Element& element = *record_.seen(e->key).element;
     if (element.kind == model::ElementKind::process) return {e->key, "completes", ""};
+    const RunRecord::Seen& seen = record_.seen(e->key);
+    if (seen.body)
+      return {e->key, "leaves",
+              fmt::format("loop, {} iterations done, {} ended", seen.done, seen.ended)};
     if (is_scope(element)) return {e->key, "leaves", ""};
     return {e->key, model::is_activity(element.kind) ? "done" : "passes", kind_of(e->key)};
   }
@@ -67,6 +72,15 @@ RunView::Line RunView::line_of(const Event& event) const {
   if (const auto* e = std::get_if<ElementTerminated>(&event)) return {e->key, "ends", "terminated"};
   if (const auto* e = std::get_if<JobCreated>(&event)) {
     return {e->key, "waits", fmt::format("job \"{}\"", e->type.text())};
+  }
+  if (const auto* e = std::get_if<LoopStarted>(&event)) {
+    return {e->body, "loops", fmt::format("{} iterations; the first 3 are shown", e->total)};
+  }
+  if (const auto* e = std::get_if<IterationFailed>(&event))
+    return {e->element, "fails", "iteration"};
+  if (const auto* e = std::get_if<LoopFailed>(&event)) return {e->body, "fails", "loop"};
+  if (const auto* e = std::get_if<IterationsAdded>(&event)) {
+    return {e->body, "adds", fmt::format("{} iterations", e->count)};
   }
   if (const auto* e = std::get_if<JobFailed>(&event)) {
     return {e->key, "fails", fmt::format("{} ({} retries left)", e->message, e->retries)};
@@ -95,6 +109,7 @@ void RunView::show(Instant at, const Event& event) const {
   const Line line = line_of(event);
   if (line.verb.empty() || (line.only_traced && !all_events_)) return;
   const RunRecord::Seen& seen = record_.seen(line.key);
+  if (seen.hidden) return;
   const std::string& name = seen.element->name.empty() ? seen.element->id : seen.element->name;
   std::string shown = name;
   for (char& c : shown) c = c == '\n' || c == '\r' ? ' ' : c;

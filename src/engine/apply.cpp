@@ -3,6 +3,7 @@
 #include "engine/apply.hpp"
 
 #include "base/assert.hpp"
+#include "engine/apply_loops.hpp"
 #include "engine/apply_tokens.hpp"
 
 namespace pawl::engine {
@@ -67,6 +68,39 @@ void on(Instance& state, const ScopeInterrupted& event) {
   ElementInstance& scope = changeable(state, event.scope);
   scope.interrupted = true;
   drop_tokens(state, scope);
+}
+void on(Instance& state, const LoopStarted& event) {
+  ElementInstance& body = changeable(state, event.body);
+  body.interrupted = false;
+  body.loop = std::make_unique<Loop>(Loop{.total = event.total,
+                                          .concurrency = event.concurrency,
+                                          .needed = event.needed,
+                                          .tolerated = event.tolerated,
+                                          .detached = event.detached,
+                                          .items = event.items});
+}
+void on(Instance& state, const IterationCollected& event) {
+  collect_output(state, changeable(state, event.body), event.iteration, event.value);
+}
+void on(Instance& state, const IterationFailed& event) {
+  ElementInstance& iteration = changeable(state, event.element);
+  ElementInstance& body = state.slots[number(iteration.parent)];
+  iteration.failed = true;
+  ++body.loop->failed;
+  if (event.collected) collect_output(state, body, iteration.iteration, event.output);
+}
+void on(Instance& state, const LoopFailed& event) {
+  ElementInstance& body = changeable(state, event.body);
+  body.interrupted = true;
+  body.loop->failure = std::make_unique<LoopFailed>(event);
+}
+void on(Instance& state, const IterationsAdded& event) {
+  Loop& loop = *changeable(state, event.body).loop;
+  loop.total += event.count;
+  if (!event.items.is_list()) return;
+  List items = loop.items.as_list();
+  items.insert(items.end(), event.items.as_list().begin(), event.items.as_list().end());
+  loop.items = Value(std::move(items));
 }
 void on(Instance&, const ErrorThrown&) {}  // history only: what follows from it are events too
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.hpp"
+#include "engine/apply_loops.hpp"
 
 namespace pawl::engine {
 
@@ -22,7 +23,7 @@ namespace {
 void count_approaching(const Instance& state, ElementInstance& scope, ElementIndex place,
                        int change) {
   const Element& definition = state.definition_of(scope);
-  if (definition.inclusive_joins.empty()) return;
+  if (definition.inclusive_joins.empty() || scope.is_body) return;
   if (!scope.arrivals) scope.arrivals = std::make_unique<Arrivals>();
   auto& counts = scope.arrivals->approaching;
   counts.resize(definition.inclusive_joins.size());
@@ -137,6 +138,8 @@ void add_element(Instance& state, const ElementActivating& event) {
   ElementInstance& instance = state.slots[number(slot)];
   instance.key = event.key;
   instance.element = event.element;
+  instance.is_body = event.body;
+  instance.iteration = event.iteration;
   state.slot_of.insert(event.key, slot);
   if (event.scope == Key::none) {
     state.root = slot;
@@ -146,6 +149,7 @@ void add_element(Instance& state, const ElementActivating& event) {
   PAWL_ASSERT(instance.parent != Slot::none);
   ElementInstance& scope = state.slots[number(instance.parent)];
   append_child(state, scope, slot);
+  if (event.iteration != 0) ++scope.loop->spawned;
   count_approaching(state, scope, event.element, +1);
   if (event.flow != FlowIndex::none) {
     use_up_token(state, scope, event);
@@ -166,6 +170,7 @@ void remove_element(Instance& state, Slot slot, Ended how) {
   } else {
     ElementInstance& scope = state.slots[number(instance.parent)];
     unlink_child(state, scope, instance);
+    if (instance.iteration != 0) count_iteration(scope, instance, how);
     count_approaching(state, scope, instance.element, -1);
     wake_joins(state, scope);
   }

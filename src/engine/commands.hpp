@@ -58,11 +58,23 @@ struct ResolveIncident {
   Key incident{Key::none};
 };
 
+struct AddIterations {  // to a running multi-instance body
+  Key body{Key::none};
+  std::uint32_t count{0};  // of a loop that counts
+  Value items{};           // a list, for a loop over a collection
+};
+
+struct EndLoop {  // now, with what it has collected; or cancelled, then it has no output
+  Key body{Key::none};
+  bool cancel{false};
+};
+
 struct CancelInstance {};
 
 struct Continue {};  // goes on with the agenda; sent by the runtime after a turn that was cut
 
-using Command = std::variant<StartInstance, CompleteJob, FailJob, ThrowError, UpdateRetries,
-                             RetryJob, SetVariables, ResolveIncident, CancelInstance, Continue>;
+using Command =
+    std::variant<StartInstance, CompleteJob, FailJob, ThrowError, UpdateRetries, RetryJob,
+                 SetVariables, ResolveIncident, AddIterations, EndLoop, CancelInstance, Continue>;
 
 }  // namespace pawl::engine

@@ -24,6 +24,7 @@ struct Work {
     join,       // tokens wait at the gateway `element` in scope `key`: can it fire?
     proceed,    // element instance `key` goes on from the life state it is in
     wind_down,  // the children of `key` are terminated, then what was decided happens
+    spawn,      // the loop body `key` starts iterations, as many as it may
   };
   Kind kind{Kind::enter};
   Key key{Key::none};
@@ -64,6 +65,8 @@ struct ElementActivating {
   Key scope{Key::none};
   ElementIndex element{ElementIndex::none};
   FlowIndex flow{FlowIndex::none};  // the token it came by; none: started by its scope or host
+  bool body{false};                 // of a loop: the container of its iterations
+  std::uint32_t iteration{0};       // its number in the loop body that is its scope, from 1
 };
 struct ElementActivated {
   Key key{Key::none};
@@ -102,6 +105,39 @@ struct ErrorThrown {
   std::string code{};
   std::string message{};
   ElementIndex caught_by{ElementIndex::none};
+};
+
+// --- loops ------------------------------------------------------------------------------------
+// A body knows how often it runs; also after a failed loop was resolved, then from the beginning.
+struct LoopStarted {
+  Key body{Key::none};
+  std::uint32_t total{0};
+  Value items{};                 // null: counted, not over a collection
+  std::uint32_t concurrency{0};  // at most so many at once; 0: no bound
+  std::uint32_t needed{0};       // completed iterations that end the loop; 0: all
+  std::uint32_t tolerated{0};    // failed iterations that do not fail the loop
+  bool detached{false};          // the token has already gone on
+};
+struct IterationCollected {  // the output of an iteration that is about to complete
+  Key body{Key::none};
+  std::uint32_t iteration{0};
+  Value value{};
+};
+struct IterationFailed {
+  Key element{Key::none};  // the iteration
+  Value output{};          // takes its place in the output, if failures are collected
+  bool collected{false};
+};
+struct LoopFailed {  // all iterations end, then the body has an incident
+  Key body{Key::none};
+  IncidentKind kind{IncidentKind::unknown};
+  std::uint16_t code{0};
+  std::string message{};
+};
+struct IterationsAdded {
+  Key body{Key::none};
+  std::uint32_t count{0};
+  Value items{};  // a list, for a loop over a collection
 };
 
 // --- variables --------------------------------------------------------------------------------
@@ -168,6 +204,7 @@ using Event =
     std::variant<InstanceStarted, StepTaken, Deferred, ElementActivating, ElementActivated,
                  ElementCompleting, ElementCompleted, ElementTerminating, ElementTerminated,
                  MappingsApplied, FlowTaken, BoundaryTriggered, ScopeInterrupted, ErrorThrown,
+                 LoopStarted, IterationCollected, IterationFailed, LoopFailed, IterationsAdded,
                  VariableCreated, VariableUpdated, JobCreated, JobCompleted, JobFailed, JobRetryDue,
                  JobErrorThrown, JobRetriesUpdated, JobCanceled, IncidentRaised, IncidentResolved>;
 

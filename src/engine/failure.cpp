@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/limits.hpp"
+#include "engine/elements/multi_instance.hpp"
 #include "engine/lifecycle.hpp"
 
 namespace pawl::engine {
@@ -62,10 +63,12 @@ Error uncaught(const Instance& state, Slot thrower, const BpmnError& error) {
 
 }  // namespace
 
-std::optional<Catcher> find_catcher(const Instance& state, Slot thrower, std::string_view code) {
-  for (Slot slot = thrower; slot != Slot::none; slot = state.at(slot).parent) {
+std::optional<Catcher> find_catcher(const Instance& state, Slot thrower, std::string_view code,
+                                    Slot until) {
+  for (Slot slot = thrower; slot != until; slot = state.at(slot).parent) {
     const ElementInstance& one = state.at(slot);
-    if (one.life == Life::terminating) continue;
+    // The boundary events of a loop belong to its body, not to its iterations.
+    if (one.life == Life::terminating || one.iteration != 0) continue;
     if (const auto* boundary = catching_boundary(state, one, code)) {
       return Catcher{slot, boundary->index};
     }
@@ -76,6 +79,7 @@ std::optional<Catcher> find_catcher(const Instance& state, Slot thrower, std::st
 std::string catchable_codes(const Instance& state, Slot thrower) {
   std::string codes;
   for (Slot slot = thrower; slot != Slot::none; slot = state.at(slot).parent) {
+    if (state.at(slot).iteration != 0) continue;
     for (const ElementIndex index : state.definition_of(state.at(slot)).boundary_events) {
       const model::Element& boundary = state.process->at(index);
       if (boundary.event != model::EventKind::error) continue;
@@ -97,26 +101,59 @@ void raise_incident(Step& step, Slot slot, IncidentKind kind, const Error& error
                            static_cast<std::uint16_t>(error.code), cut(error.text)});
 }
 
+namespace {
+
+// Nothing catches it: the loops around decide, from the inside out, else it is an incident here.
+void uncaught_at(Step& step, Slot slot, const Failure& failure) {
+  using OnError = model::LoopOptions::OnError;
+  Slot failed = Slot::none;  // the outermost body that has failed
+  for (Slot at = slot;;) {
+    const Slot iteration = enclosing_iteration(step.state(), at);
+    if (iteration == Slot::none) break;
+    const OnError policy = policy_of(step.state(), iteration);
+    if (policy == OnError::incident) break;
+    if (policy != OnError::fail && tolerate(step, iteration, failure)) return;
+    failed = at = step.state().at(iteration).parent;
+  }
+  if (failed != Slot::none) return fail_loop(step, failed, failure);
+  raise_incident(step, slot, failure.kind, failure.error);
+}
+
+// A technical failure may be caught as error 500: in dialects other than Zeebe anywhere, in a loop
+// whose failures are handled one by one only inside the iteration.
+std::optional<Catcher> catcher_of_technical(const Step& step, Slot slot) {
+  using OnError = model::LoopOptions::OnError;
+  const Instance& state = step.state();
+  const Slot iteration = enclosing_iteration(state, slot);
+  const OnError policy =
+      iteration == Slot::none ? OnError::by_dialect : policy_of(state, iteration);
+  if (step.dialect() == model::Dialect::zeebe && policy != OnError::fail) return std::nullopt;
+  const bool inside_only = iteration != Slot::none && policy != OnError::fail;
+  return find_catcher(state, slot, "500", inside_only ? iteration : Slot::none);
+}
+
+}  // namespace
+
 void throw_error(Step& step, Slot thrower, const BpmnError& error) {
   const auto catcher = find_catcher(step.state(), thrower, error.code);
   step.emit(ErrorThrown{step.state().at(thrower).key, error.code, cut(error.message),
                         catcher ? catcher->boundary : ElementIndex::none});
   if (catcher) return trigger(step, *catcher, error);
-  raise_incident(step, thrower, IncidentKind::unhandled_error,
-                 uncaught(step.state(), thrower, error));
+  uncaught_at(step, thrower,
+              {uncaught(step.state(), thrower, error), IncidentKind::unhandled_error, error.code});
 }
 
 void fail_at(Step& step, Slot slot, const Failure& failure) {
   if (failure.bpmn_code) {
     return throw_error(step, slot, {*failure.bpmn_code, failure.error.text, {}});
   }
-  if (step.dialect() != model::Dialect::zeebe) {
+  if (const auto catcher = catcher_of_technical(step, slot)) {
     const BpmnError technical{"500", failure.error.text, {}};
-    if (const auto catcher = find_catcher(step.state(), slot, technical.code)) {
-      return throw_error(step, slot, technical);
-    }
+    step.emit(ErrorThrown{step.state().at(slot).key, technical.code, cut(technical.message),
+                          catcher->boundary});
+    return trigger(step, *catcher, technical);
   }
-  raise_incident(step, slot, failure.kind, failure.error);
+  uncaught_at(step, slot, failure);
 }
 
 }  // namespace pawl::engine

@@ -19,7 +19,8 @@ struct Catcher {
 };
 
 // Exact code before catch-all on each level, from the thrower outward. nullopt: nothing catches.
-std::optional<Catcher> find_catcher(const Instance& state, Slot thrower, std::string_view code);
+std::optional<Catcher> find_catcher(const Instance& state, Slot thrower, std::string_view code,
+                                    Slot until = Slot::none);
 // The codes that would have been caught, for messages: "a", "b", any.
 std::string catchable_codes(const Instance& state, Slot thrower);
 

@@ -18,6 +18,8 @@ Result<void> handle(Step& step, const UpdateRetries& command);
 Result<void> handle(Step& step, const RetryJob& command);
 Result<void> handle(Step& step, const SetVariables& command);
 Result<void> handle(Step& step, const ResolveIncident& command);
+Result<void> handle(Step& step, const AddIterations& command);
+Result<void> handle(Step& step, const EndLoop& command);
 Result<void> handle(Step& step, const CancelInstance& command);
 Result<void> handle(Step& step, const Continue& command);
 

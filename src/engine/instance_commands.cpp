@@ -49,7 +49,7 @@ Result<void> handle(Step& step, const StartInstance& command) {
   }
   step.emit(InstanceStarted{command.instance, command.definition, Name(process.id), command.version,
                             step.now()});
-  step.emit(ElementActivating{command.instance, Key::none, process.root().index, FlowIndex::none});
+  step.emit(ElementActivating{.key = command.instance, .element = process.root().index});
   write_results(step, step.state().root, command.variables, false);
   proceed(step, step.state().root);
   return {};

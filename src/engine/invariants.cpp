@@ -50,7 +50,23 @@ class Checker {
     const std::string& id = state_.definition_of(one).id;
     if (children != one.active_children) complain("wrong count of children in " + id);
     check_tokens(one, id);
+    check_loop(one, id);
     check_not_lingering(one, id);
+  }
+
+  void check_loop(const ElementInstance& one, const std::string& id) {
+    if (one.iteration != 0 && !state_.at(one.parent).is_body)
+      complain("an iteration without body: " + id);
+    if (!one.loop) return;
+    const Loop& loop = *one.loop;
+    const std::uint32_t ended = loop.completed + loop.terminated + loop.failed;
+    std::uint32_t failing = 0;
+    for (Slot child = one.first_child; child != Slot::none; child = state_.at(child).next) {
+      failing += state_.at(child).failed ? 1 : 0;
+    }
+    if (ended - failing + one.active_children != loop.spawned)
+      complain("wrong counts of iterations in " + id);
+    if (loop.spawned > loop.total) complain("too many iterations in " + id);
   }
 
   // Tokens of an open scope are on the agenda or parked at a join.

@@ -3,6 +3,7 @@
 
 #include "base/assert.hpp"
 #include "base/limits.hpp"
+#include "engine/elements/multi_instance.hpp"
 #include "engine/failure.hpp"
 #include "engine/joins.hpp"
 #include "engine/variables.hpp"
@@ -28,27 +29,16 @@ void remember_mappings(Step& step, Slot slot, const std::vector<model::Mapping>&
   if (!mappings.empty() && !one.mappings_applied) step.emit(MappingsApplied{one.key});
 }
 
-void start(Step& step, Slot slot) {
-  const model::Element& definition = step.state().definition_of(step.state().at(slot));
-  if (const auto mapped = apply_inputs(step, slot); !mapped) {
-    return fail_at(step, slot, {mapped.error(), IncidentKind::mapping, {}});
-  }
-  const auto outcome = behaviour_of(definition).activate(step, slot);
-  if (const auto* failure = std::get_if<Failure>(&outcome)) {
-    remember_mappings(step, slot, definition.inputs);
-    return fail_at(step, slot, *failure);
-  }
-  if (std::get<Next>(outcome) == Next::complete) complete(step, slot);
-}
-
 void finish(Step& step, Slot slot) {
   const Instance& state = step.state();
   const ElementInstance& one = state.at(slot);
+  if (one.is_body) return finish_loop(step, slot);
   const Behaviour& behaviour = behaviour_of(state.definition_of(one));
   merge_into_parent(step, slot);
   if (const auto mapped = apply_outputs(step, slot); !mapped) {
     return fail_at(step, slot, {mapped.error(), IncidentKind::mapping, {}});
   }
+  if (one.iteration != 0) return finish_iteration(step, slot);
   const auto leaving = behaviour.leave(step, slot);
   if (const auto* failure = std::get_if<Failure>(&leaving)) {
     remember_mappings(step, slot, state.definition_of(one).outputs);
@@ -78,7 +68,8 @@ void finish_termination(Step& step, Slot slot) {
   const bool handled = trigger && open_scope(state, state.at(scope).key) != Slot::none;
   if (!handled) return check_scope(step, scope);
   const Key key = step.new_key();
-  step.emit(ElementActivating{key, state.at(scope).key, trigger->boundary, FlowIndex::none});
+  step.emit(
+      ElementActivating{.key = key, .scope = state.at(scope).key, .element = trigger->boundary});
   const Slot boundary = state.slot_of.find(key);
   write_results(step, boundary, trigger->variables, true);
   proceed(step, boundary);
@@ -101,9 +92,12 @@ void wind_down(Step& step, Slot slot) {
     }
     finish_termination(step, child);
   }
-  if (state.at(slot).life == Life::terminating) {
+  const ElementInstance& one = state.at(slot);
+  if (one.life == Life::terminating) {
     finish_termination(step, slot);
-  } else if (state.at(slot).interrupted) {
+  } else if (one.loop && one.loop->failure) {
+    report_failed_loop(step, slot);
+  } else if (one.interrupted) {
     complete(step, slot);
   }
 }
@@ -152,6 +146,8 @@ void run_step(Step& step) {
       if (slot != Slot::none) proceed(step, slot);
       return;
     }
+    case Work::Kind::spawn:
+      return spawn(step, work.key);
     case Work::Kind::wind_down: {
       const Slot slot = step.state().slot_of.find(work.key);
       if (slot != Slot::none) wind_down(step, slot);
@@ -160,9 +156,27 @@ void run_step(Step& step) {
   }
 }
 
+void start(Step& step, Slot slot) {
+  const model::Element& definition = step.state().definition_of(step.state().at(slot));
+  if (step.state().at(slot).is_body) return start_loop(step, slot);
+  if (const auto mapped = apply_inputs(step, slot); !mapped) {
+    return fail_at(step, slot, {mapped.error(), IncidentKind::mapping, {}});
+  }
+  const auto outcome = behaviour_of(definition).activate(step, slot);
+  if (const auto* failure = std::get_if<Failure>(&outcome)) {
+    remember_mappings(step, slot, definition.inputs);
+    return fail_at(step, slot, *failure);
+  }
+  if (std::get<Next>(outcome) == Next::complete) complete(step, slot);
+}
+
 void enter(Step& step, Slot scope, ElementIndex element, FlowIndex flow) {
   const Key key = step.new_key();
-  step.emit(ElementActivating{key, step.state().at(scope).key, element, flow});
+  step.emit(ElementActivating{.key = key,
+                              .scope = step.state().at(scope).key,
+                              .element = element,
+                              .flow = flow,
+                              .body = step.process().at(element).loop.has_value()});
   start(step, step.state().slot_of.find(key));
 }
 
@@ -173,6 +187,7 @@ void proceed(Step& step, Slot slot) {
     case Life::activating:
       return start(step, slot);
     case Life::activated: {
+      if (one.is_body) return proceed_loop(step, slot);
       const bool scope = model::is_container(step.state().definition_of(one).kind);
       if (scope && one.is_empty() && !one.interrupted) complete(step, slot);
       return;
@@ -191,7 +206,9 @@ void complete(Step& step, Slot slot) {
 
 void check_scope(Step& step, Slot scope) {
   const ElementInstance& one = step.state().at(scope);
-  if (one.life != Life::activated || one.interrupted || !one.is_empty()) return;
+  if (one.life != Life::activated || one.interrupted) return;
+  if (one.is_body) return proceed_loop(step, scope);
+  if (!one.is_empty()) return;
   defer(step, Work::Kind::proceed, one.key, false);
 }
 

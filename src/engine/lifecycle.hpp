@@ -10,6 +10,8 @@ namespace pawl::engine {
 // Takes the first work of the agenda and does it.
 void run_step(Step& step);
 
+// Lets an element instance begin: its inputs, then what its kind does.
+void start(Step& step, Slot slot);
 // Creates an element instance in a scope and lets it go as far as it can.
 void enter(Step& step, Slot scope, ElementIndex element, FlowIndex flow = FlowIndex::none);
 // Goes on from the life state it is in: after an incident, or with work from the agenda.

@@ -9,9 +9,12 @@
 
 namespace pawl::engine {
 
-// The variable as seen from the scope, or nullptr; `owner` tells where it was found.
-const Variable* find_variable(const Instance& state, Slot scope, std::string_view name,
-                              Slot* owner = nullptr);
+// The value of a name as seen from the scope. A loop's body adds what it collects and, in dialects
+// that have them inside of loops, its counters.
+std::optional<Value> visible_value(const Instance& state, Slot scope, std::string_view name);
+
+// The nearest scope that has the name, where a shared result goes; none: no scope has it.
+Slot owner_of(const Instance& state, Slot scope, std::string_view name);
 
 // What both languages ask for a name.
 class VisibleNames : public feel::Names, public script::Variables {
@@ -24,8 +27,7 @@ class ScopeNames final : public VisibleNames {
   ScopeNames(const Instance& state, Slot scope) : state_(state), scope_(scope) {}
 
   std::optional<Value> find(std::string_view name) const override {
-    const Variable* variable = find_variable(state_, scope_, name);
-    return variable ? std::optional<Value>(variable->value) : std::nullopt;
+    return visible_value(state_, scope_, name);
   }
 
  private:

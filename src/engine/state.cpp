@@ -60,6 +60,17 @@ void describe_one(const Instance& state, const ElementInstance& one, int depth, 
   if (one.incident) {
     out += fmt::format(" incident#{} {}", number(one.incident->key), name_of(one.incident->kind));
   }
+  if (one.is_body) out += " body";
+  if (one.iteration != 0)
+    out += fmt::format(" iteration={}{}", one.iteration, one.failed ? " failed" : "");
+  if (one.loop) {
+    out += fmt::format(
+        " loop[{} of {} done={} ended={} failed={} at-once={} needed={} tolerated={}{}{}]",
+        one.loop->spawned, one.loop->total, one.loop->completed, one.loop->terminated,
+        one.loop->failed, one.loop->concurrency, one.loop->needed, one.loop->tolerated,
+        one.loop->detached ? " detached" : "", one.loop->failure ? " has-failed" : "");
+    out += to_json(one.loop->items) + to_json(Value(one.loop->outputs));
+  }
   if (one.trigger) out += " triggered=" + state.process->at(one.trigger->boundary).id;
   if (one.arrivals) {
     for (const auto& waiting : one.arrivals->waiting) {

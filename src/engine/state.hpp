@@ -60,6 +60,27 @@ struct Arrivals {
   std::uint32_t parked{0};  // sum of the counts above
 };
 
+// What the body of a loop knows. The output is kept by index, so that collecting one costs the same
+// whatever the size; the list is built once, when the body completes.
+struct Loop {
+  std::uint32_t total{0};
+  std::uint32_t spawned{0};
+  std::uint32_t completed{0};
+  std::uint32_t terminated{0};
+  std::uint32_t failed{0};
+  std::uint32_t concurrency{0};
+  std::uint32_t needed{0};
+  std::uint32_t tolerated{0};
+  bool detached{false};
+  Value items{};
+  std::vector<Value> outputs{};
+  std::vector<bool> filled{};
+  std::unique_ptr<LoopFailed> failure{};
+
+  // The output as it is now: a list in the order and form that the model asks for.
+  Value output_list(const model::LoopDefinition& definition) const;
+};
+
 struct ElementInstance {
   Key key{Key::none};
   ElementIndex element{ElementIndex::none};
@@ -73,11 +94,15 @@ struct ElementInstance {
   Life life{Life::activating};
   bool mappings_applied{false};  // of the current phase
   bool interrupted{false};       // its children end, then it completes
+  bool is_body{false};           // of a loop
+  bool failed{false};            // an iteration that failed; it is counted as such
+  std::uint32_t iteration{0};    // number in its loop, from 1; 0: not an iteration
   VariableMap variables{};
   std::unique_ptr<Job> job{};
   std::unique_ptr<Incident> incident{};
   std::unique_ptr<Trigger> trigger{};
   std::unique_ptr<Arrivals> arrivals{};
+  std::unique_ptr<Loop> loop{};
 
   bool is_empty() const { return active_children == 0 && active_tokens == 0; }
 };

@@ -8,18 +8,6 @@
 
 namespace pawl::engine {
 
-const Variable* find_variable(const Instance& state, Slot scope, std::string_view name,
-                              Slot* owner) {
-  const std::uint32_t hash = hash_of(name);
-  for (Slot slot = scope; slot != Slot::none; slot = state.at(slot).parent) {
-    if (const Variable* variable = state.at(slot).variables.find(name, hash)) {
-      if (owner) *owner = slot;
-      return variable;
-    }
-  }
-  return nullptr;
-}
-
 void Step::emit(Event event) {
   engine::apply(instance_, event);
   events_.push_back(std::move(event));

@@ -29,9 +29,8 @@ std::vector<Refusal> unsupported(const model::Process& process) {
   };
   for (const Element& element : process.elements) {
     if (!can_run(element)) refuse(element, what_is(element));
-    if (element.loop) {
-      const bool standard = element.loop->kind == model::LoopDefinition::Kind::standard;
-      refuse(element, standard ? "standard loop on" : "multi-instance marker on");
+    if (element.loop && element.loop->behavior != model::LoopDefinition::Behavior::all) {
+      refuse(element, "a loop that throws events after its iterations, on");
     }
     for (const std::string& feature : element.unsupported) refuse(element, feature + " of");
   }

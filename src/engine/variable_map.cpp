@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/variable_map.hpp"
 
+#include <algorithm>
+
 #include "base/assert.hpp"
 
 namespace pawl::engine {
@@ -39,6 +41,15 @@ void VariableMap::create(Variable variable) {
   } else {
     index(static_cast<std::uint32_t>(variables_.size() - 1));
   }
+}
+
+void VariableMap::erase(std::string_view name) {
+  const Variable* variable = find(name);
+  if (!variable) return;
+  variables_.erase(variables_.begin() + (variable - variables_.data()));
+  if (places_.empty()) return;
+  std::fill(places_.begin(), places_.end(), 0);
+  for (std::uint32_t i = 0; i < variables_.size(); ++i) index(i);
 }
 
 void VariableMap::update(const Name& name, Value value) {

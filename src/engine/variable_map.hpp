@@ -26,6 +26,8 @@ class VariableMap {
   void create(Variable variable);              // precondition: the name is new
   void update(const Name& name, Value value);  // precondition: the name exists
 
+  void erase(std::string_view name);  // nothing happens if it is not there
+
   const std::vector<Variable>& all() const { return variables_; }
   bool empty() const { return variables_.empty(); }
 

@@ -13,14 +13,34 @@ namespace {
 
 using Path = std::span<const std::string>;
 
+// Results stay where they are written, or go to whoever owns the name. A loop's body follows the
+// container around it.
+bool is_isolated(const Instance& state, const ElementInstance& scope) {
+  const model::Element& definition = state.definition_of(scope);
+  const bool own = model::is_container(definition.kind) && !scope.is_body;
+  const model::Element& container = own ? definition : state.process->at(definition.scope);
+  return container.write_rule == model::WriteRule::isolated;
+}
+
+// An iteration whose results are its own: only its output leaves it.
+bool keeps_results(const Instance& state, const ElementInstance& one) {
+  if (one.iteration == 0) return false;
+  const bool multi =
+      state.definition_of(one).loop->kind == model::LoopDefinition::Kind::multi_instance;
+  return multi && is_isolated(state, state.at(one.parent));
+}
+
 // Into a scope, as its container's rule says: isolated keeps it there, shared gives it to the
 // nearest scope that has the name, else to the root.
 void write_into(Step& step, Slot scope, std::string_view name, const Value& value) {
   const Instance& state = step.state();
   Slot owner = scope;
-  const bool isolated =
-      state.definition_of(state.at(scope)).write_rule == model::WriteRule::isolated;
-  if (!isolated && !find_variable(state, scope, name, &owner)) owner = state.root;
+  if (is_isolated(state, state.at(scope))) {
+    while (state.at(owner).is_body) owner = state.at(owner).parent;
+  } else {
+    owner = owner_of(state, scope, name);
+    if (owner == Slot::none) owner = state.root;
+  }
   write_local(step, owner, name, value);
 }
 
@@ -129,11 +149,16 @@ void write_local(Step& step, Slot scope, std::string_view name, const Value& val
 
 void write_result(Step& step, Slot from, std::string_view name, const Value& value) {
   const ElementInstance& one = step.state().at(from);
-  if (one.parent == Slot::none || one.variables.find(name)) {
+  const bool own = one.parent == Slot::none || one.variables.find(name);
+  if (own || keeps_results(step.state(), one)) {
     write_local(step, from, name, storable(value));
   } else {
     write_into(step, one.parent, name, storable(value));
   }
+}
+
+void write_outside(Step& step, Slot from, std::string_view name, const Value& value) {
+  write_into(step, step.state().at(from).parent, name, value);
 }
 
 void write_results(Step& step, Slot from, const Value& variables, bool local) {
@@ -167,12 +192,16 @@ Result<void> apply_outputs(Step& step, Slot slot) {
   if (mappings.empty() || one.mappings_applied) return {};
   // A nested target is merged into what is visible from inside the element.
   const auto visible = [&step, slot](std::string_view name) -> std::optional<Value> {
-    const Variable* variable = find_variable(step.state(), slot, name);
-    return variable ? variable->value : Value();
+    return visible_value(step.state(), slot, name).value_or(Value());
   };
   PAWL_TRY(produced, evaluate_mappings(step, slot, mappings, visible));
   const Slot outside = one.parent == Slot::none ? slot : one.parent;
-  for (const auto& made : produced.all) write_into(step, outside, made.name, made.value);
+  for (const auto& made : produced.all) {
+    // An iteration's output element and item are local: mapping to them feeds the output.
+    const bool local = one.iteration != 0 && one.variables.find(made.name);
+    local ? write_local(step, slot, made.name, made.value)
+          : write_into(step, outside, made.name, made.value);
+  }
   return {};
 }
 
@@ -180,6 +209,7 @@ void merge_into_parent(Step& step, Slot slot) {
   const ElementInstance& one = step.state().at(slot);
   const model::Element& definition = step.state().definition_of(one);
   if (one.parent == Slot::none || one.mappings_applied || !definition.outputs.empty()) return;
+  if (one.is_body || keeps_results(step.state(), one)) return;
   const bool event = model::is_event(definition.kind);
   const bool isolated =
       model::is_container(definition.kind) && definition.write_rule == model::WriteRule::isolated;

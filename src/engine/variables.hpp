@@ -8,6 +8,8 @@
 
 namespace pawl::engine {
 
+// (An isolated iteration of a multi-instance loop keeps all results; only its output leaves.)
+
 // In exactly this scope. Equal values are not written again. `local`: not merged outward later.
 void write_local(Step& step, Slot scope, std::string_view name, const Value& value,
                  bool local = false);
@@ -15,6 +17,9 @@ void write_local(Step& step, Slot scope, std::string_view name, const Value& val
 // As a result seen from `from` (an element instance or a scope). Shared: to the nearest scope that
 // has the name, else to the root. Isolated: to `from` if it has the name, else to its container.
 void write_result(Step& step, Slot from, std::string_view name, const Value& value);
+
+// From an element to the scope around it, whatever the element has itself.
+void write_outside(Step& step, Slot from, std::string_view name, const Value& value);
 
 // All members of a context (null: none) by write_result or, if the element has output mappings or
 // `local` is set, by write_local.

@@ -260,9 +260,75 @@ class Drawing {
       script_of(element).result_variable = part;
     } else if (take_prefix(part, "js ")) {
       script_of(element).script = javascript(part, script::Program::Mode::statements);
-    } else {
+    } else if (!loop_attribute(element, part)) {
       complain("unknown attribute \"" + std::string(part) + "\"");
     }
+  }
+
+  // "each LIST as NAME", "times N" make a multi-instance loop; "repeat while CONDITION" a standard
+  // one.
+  bool loop_attribute(Element& element, std::string_view part) {
+    if (take_prefix(part, "each ")) {
+      const std::size_t as = part.find(" as ");
+      loop(element).collection = condition(part.substr(0, as));
+      if (as != std::string_view::npos) loop(element).item_variable = trim(part.substr(as + 4));
+    } else if (take_prefix(part, "times ")) {
+      loop(element).cardinality = condition(part);
+    } else if (part == "sequential") {
+      loop(element).sequential = true;
+    } else if (take_prefix(part, "until ")) {
+      loop(element).completion_condition = condition(part);
+    } else if (take_prefix(part, "collect ")) {
+      const std::size_t in = part.find(" in ");
+      loop(element).output_collection = trim(part.substr(in + 4));
+      if (process_->dialect == model::Dialect::zeebe) {
+        loop(element).output_element = feel(part.substr(0, in));
+      } else {
+        loop(element).output_item = trim(part.substr(0, in));
+      }
+    } else if (take_prefix(part, "repeat ")) {
+      loop(element).kind = model::LoopDefinition::Kind::standard;
+      loop(element).sequential = true;
+      loop(element).test_before = take_prefix(part, "first ");
+      if (take_prefix(part, "while ")) loop(element).loop_condition = condition(part);
+    } else if (take_prefix(part, "at most ")) {
+      loop(element).loop_maximum = std::stoll(std::string(part));
+    } else {
+      return loop_option(element, part);
+    }
+    return true;
+  }
+
+  bool loop_option(Element& element, std::string_view part) {
+    using Options = model::LoopOptions;
+    if (take_prefix(part, "min ")) {
+      loop(element).options.minimum = feel(part);
+    } else if (take_prefix(part, "max ")) {
+      loop(element).options.maximum = feel(part);
+    } else if (take_prefix(part, "at once ")) {
+      loop(element).options.concurrency = feel(part);
+    } else if (take_prefix(part, "join ")) {
+      loop(element).options.join = part == "none" ? Options::Join::none : Options::Join::count;
+      if (part != "none") loop(element).options.join_count = feel(part);
+    } else if (take_prefix(part, "failures ")) {
+      loop(element).options.on_error = part == "incident"  ? Options::OnError::incident
+                                       : part == "fail"    ? Options::OnError::fail
+                                       : part == "collect" ? Options::OnError::collect
+                                                           : Options::OnError::tolerate;
+      if (take_prefix(part, "tolerate ")) loop(element).options.tolerated = feel(part);
+    } else if (part == "completion order") {
+      loop(element).options.completion_order = true;
+    } else if (part == "compact") {
+      loop(element).options.compact = true;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  static model::LoopDefinition& loop(Element& element) {
+    if (!element.loop) element.loop.emplace();
+    return *element.loop;
   }
 
   static model::JobDefinition& job(Element& element) {

@@ -13,6 +13,10 @@
 //   }
 //   box    ~>  end failed   on error E1           a boundary event; "on error" catches all
 //
+// Loops: each items as item   times 3   sequential   until done   collect result in results
+//   repeat [first] while again   at most 3   min 1   max 9   at once 2   join 1   join none
+//   failures incident|fail|collect|tolerate 2   completion order   compact
+//
 // Kinds: task manual job send user rule script sub xor and or end terminate error(CODE) throw. The
 // name of an end may be left out. Inside `box` the start event is `start` (id box.start).
 #pragma once

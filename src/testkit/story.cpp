@@ -21,7 +21,7 @@ class Teller {
   std::string operator()(const Deferred&) { return ""; }
   std::string operator()(const MappingsApplied&) { return ""; }
   std::string operator()(const ElementActivating& event) {
-    ids_[event.key] = process_.at(event.element).id;
+    ids_[event.key] = process_.at(event.element).id + (event.body ? "#body" : "");
     return "activating " + ids_[event.key];
   }
   std::string operator()(const ElementActivated& event) { return "activated " + ids_[event.key]; }
@@ -37,6 +37,20 @@ class Teller {
   }
   std::string operator()(const ScopeInterrupted& event) {
     return "interrupted " + ids_[event.scope];
+  }
+  std::string operator()(const LoopStarted& event) {
+    return fmt::format("loop {} total={}", ids_[event.body], event.total);
+  }
+  std::string operator()(const IterationCollected& event) {
+    return fmt::format("collected {} {}={}", ids_[event.body], event.iteration,
+                       to_json(event.value));
+  }
+  std::string operator()(const IterationFailed& event) {
+    return "iteration-failed " + ids_[event.element];
+  }
+  std::string operator()(const LoopFailed& event) { return "loop-failed " + ids_[event.body]; }
+  std::string operator()(const IterationsAdded& event) {
+    return fmt::format("added {} to {}", event.count, ids_[event.body]);
   }
   std::string operator()(const ErrorThrown& event) {
     return fmt::format("error {} at {}", event.code, ids_[event.element]);

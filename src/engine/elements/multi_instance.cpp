@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/elements/multi_instance.hpp"
+
+#include <fmt/format.h>
+
+#include "base/limits.hpp"
+#include "engine/elements/loop_plan.hpp"
+#include "engine/failure.hpp"
+#include "engine/lifecycle.hpp"
+#include "engine/loop_counters.hpp"
+#include "engine/scope_names.hpp"
+#include "engine/variables.hpp"
+
+namespace pawl::engine {
+namespace {
+
+using model::LoopDefinition;
+
+const LoopDefinition& definition_of(const Step& step, Slot body) {
+  return *step.state().definition_of(step.state().at(body)).loop;
+}
+
+bool is_standard(const LoopDefinition& loop) { return loop.kind == LoopDefinition::Kind::standard; }
+
+bool collects(const LoopDefinition& loop) {
+  return !loop.output_collection.empty() &&
+         (!loop.output_element.empty() || !loop.output_item.empty());
+}
+
+// A body that may start iterations.
+Slot open_body(const Instance& state, Key key) {
+  const Slot slot = state.slot_of.find(key);
+  if (slot == Slot::none) return Slot::none;
+  const ElementInstance& body = state.at(slot);
+  return body.life == Life::activated && !body.interrupted && body.loop ? slot : Slot::none;
+}
+
+bool may_spawn(const ElementInstance& body) {
+  const Loop& loop = *body.loop;
+  return loop.spawned < loop.total &&
+         (loop.concurrency == 0 || body.active_children < loop.concurrency);
+}
+
+std::uint32_t ended(const Loop& loop) { return loop.completed + loop.terminated + loop.failed; }
+
+// Names of the loop on top of a scope: its counters, and loopCounter before there is an iteration.
+class LoopNames final : public VisibleNames {
+ public:
+  LoopNames(const Instance& state, Slot scope, const LoopCounts& counts, std::int64_t next = -1)
+      : outer_(state, scope), counts_(counts), next_(next) {}
+
+  std::optional<Value> find(std::string_view name) const override {
+    if (next_ >= 0 && name == "loopCounter") return Value(next_);
+    if (auto count = counter(counts_, name)) return count;
+    return outer_.find(name);
+  }
+
+ private:
+  ScopeNames outer_;
+  LoopCounts counts_;
+  std::int64_t next_;
+};
+
+std::int64_t counter_base(const Step& step) {
+  return step.dialect() == model::Dialect::zeebe ? 1 : 0;
+}
+
+Result<bool> holds(Step& step, const model::Expression& condition, Slot scope,
+                   const LoopNames& names, std::string_view what) {
+  PAWL_TRY(got, step.evaluate(condition, scope, names));
+  if (got.value.is_boolean()) return got.value.as_boolean();
+  return fail(
+      Whose::operators, Code::wrong_type,
+      fmt::format("{} \"{}\" must give true or false, but gave {} ({}){}", what, condition.text,
+                  preview(got.value), kind_name(got.value.kind()), got.remarks));
+}
+
+// The variable that an iteration's result is collected from, created as null so that a result stays
+// local; empty if the output is an expression, the item or the counter.
+std::string output_variable(const LoopDefinition& loop) {
+  std::string name = loop.output_item;
+  if (loop.output_element.language == model::Expression::Language::feel) {
+    name = loop.output_element.feel.root_name().value_or("");
+  }
+  return name == loop.item_variable || name == "loopCounter" ? "" : name;
+}
+
+void spawn_one(Step& step, Slot body) {
+  const ElementInstance& one = step.state().at(body);
+  const LoopDefinition& loop = definition_of(step, body);
+  const std::uint32_t iteration = one.loop->spawned + 1;
+  const Key key = step.new_key();
+  step.emit(ElementActivating{
+      .key = key, .scope = one.key, .element = one.element, .iteration = iteration});
+  const Slot slot = step.state().slot_of.find(key);
+  if (!loop.item_variable.empty() && one.loop->items.is_list()) {
+    write_local(step, slot, loop.item_variable, one.loop->items.as_list()[iteration - 1], true);
+  }
+  const std::int64_t count = counter_base(step) + iteration - 1;
+  write_local(step, slot, "loopCounter", Value(count), true);
+  if (collects(loop)) {
+    if (const std::string name = output_variable(loop); !name.empty()) {
+      write_local(step, slot, name, Value(), true);
+    }
+  }
+  start(step, slot);
+}
+
+// Before an iteration of a standard loop that tests first. nullopt: an incident was raised.
+std::optional<bool> wants_another(Step& step, Slot body) {
+  const LoopDefinition& loop = definition_of(step, body);
+  if (!is_standard(loop) || !loop.test_before || loop.loop_condition.empty()) return true;
+  const ElementInstance& one = step.state().at(body);
+  const LoopNames names(step.state(), body, counts_of(step.state(), one),
+                        counter_base(step) + one.loop->spawned);
+  const auto wanted = holds(step, loop.loop_condition, body, names, "loop condition");
+  if (wanted) return *wanted;
+  fail_at(step, body, {wanted.error(), IncidentKind::extract_value, {}});
+  return std::nullopt;
+}
+
+Error replaced_wrongly(const LoopDefinition& loop, const Value& value, std::uint32_t total) {
+  const std::string found = value.is_list() ? fmt::format("a list of {}", value.as_list().size())
+                                            : std::string(kind_name(value.kind()));
+  return fail(
+      Whose::operators, Code::wrong_type,
+      fmt::format("output collection \"{}\" must be a list of {} items, but was replaced by "
+                  "{}; set it to a list of that size again",
+                  loop.output_collection, total, found));
+}
+
+Result<Value> output_of(Step& step, Slot iteration) {
+  const Instance& state = step.state();
+  const ElementInstance& one = state.at(iteration);
+  const ElementInstance& body = state.at(one.parent);
+  const LoopDefinition& loop = definition_of(step, one.parent);
+  if (const Variable* replaced = body.variables.find(loop.output_collection)) {
+    const Value& value = replaced->value;
+    const bool fits = value.is_list() &&
+                      (loop.options.completion_order || value.as_list().size() == body.loop->total);
+    if (!fits) return replaced_wrongly(loop, value, body.loop->total);
+  }
+  if (loop.output_element.empty()) {
+    const Variable* result = one.variables.find(loop.output_item);
+    return result ? result->value : Value();
+  }
+  PAWL_TRY(got, step.evaluate(loop.output_element, iteration));
+  return storable(got.value);
+}
+
+// After an iteration: should the loop end now?
+Result<bool> is_over(Step& step, Slot iteration) {
+  const Instance& state = step.state();
+  const Slot body = state.at(iteration).parent;
+  const LoopDefinition& loop = definition_of(step, body);
+  LoopCounts counts = counts_of(state, state.at(body));
+  --counts.active;
+  ++counts.completed;
+  const LoopNames names(state, iteration, counts);
+  if (is_standard(loop)) {
+    if (loop.loop_condition.empty() || loop.test_before) return false;
+    PAWL_TRY(again, holds(step, loop.loop_condition, iteration, names, "loop condition"));
+    return !again;
+  }
+  if (loop.completion_condition.empty()) return false;
+  return holds(step, loop.completion_condition, iteration, names, "completion condition");
+}
+
+void stop_iteration(Step& step, Slot iteration, const Error& error) {
+  const ElementInstance& one = step.state().at(iteration);
+  const bool mapped = !step.state().definition_of(one).outputs.empty();
+  if (mapped && !one.mappings_applied) step.emit(MappingsApplied{one.key});
+  fail_at(step, iteration, {error, IncidentKind::extract_value, {}});
+}
+
+}  // namespace
+
+void start_loop(Step& step, Slot body) {
+  const ElementInstance& one = step.state().at(body);
+  const auto plan = plan_loop(step, body);
+  if (!plan) return fail_at(step, body, {plan.error(), IncidentKind::extract_value, {}});
+  std::vector<FlowIndex> leaving;
+  if (plan->detached && !one.loop) {
+    auto flows = leave_by_conditions(step, body);
+    if (auto* failure = std::get_if<Failure>(&flows)) return fail_at(step, body, *failure);
+    leaving = std::move(std::get<std::vector<FlowIndex>>(flows));
+  }
+  if (one.life == Life::activating) step.emit(ElementActivated{one.key});
+  step.emit(*plan);
+  for (const FlowIndex flow : leaving) {
+    step.emit(FlowTaken{step.state().at(one.parent).key, flow});
+  }
+  if (plan->total == 0) return complete(step, body);
+  step.emit(Deferred{Work{.kind = Work::Kind::spawn, .key = one.key}, false});
+}
+
+void spawn(Step& step, Key key) {
+  for (std::uint32_t started = 0;; ++started) {
+    const Slot body = open_body(step.state(), key);
+    if (body == Slot::none || step.state().at(body).incident) return;
+    if (!may_spawn(step.state().at(body))) return;
+    if (started == limits::iterations_per_step) break;
+    const auto wanted = wants_another(step, body);
+    if (!wanted) return;
+    if (!*wanted) return end_loop(step, body);
+    const std::uint32_t before = ended(*step.state().at(body).loop);
+    const bool bounded = step.state().at(body).loop->concurrency != 0;
+    spawn_one(step, body);
+    // An iteration that ended at once has asked for the next one itself.
+    const Slot after = open_body(step.state(), key);
+    if (after == Slot::none) return;
+    if (bounded && ended(*step.state().at(after).loop) != before) return;
+  }
+  step.emit(Deferred{Work{.kind = Work::Kind::spawn, .key = key}, false});
+}
+
+void finish_iteration(Step& step, Slot iteration) {
+  const Slot body = step.state().at(iteration).parent;
+  const LoopDefinition& loop = definition_of(step, body);
+  Value output;
+  if (collects(loop)) {
+    auto got = output_of(step, iteration);
+    if (!got) return stop_iteration(step, iteration, got.error());
+    output = std::move(*got);
+  }
+  const auto over = is_over(step, iteration);
+  if (!over) return stop_iteration(step, iteration, over.error());
+  const ElementInstance& one = step.state().at(iteration);
+  if (collects(loop)) {
+    step.emit(IterationCollected{step.state().at(body).key, one.iteration, std::move(output)});
+  }
+  step.emit(ElementCompleted{one.key});
+  if (*over && open_body(step.state(), step.state().at(body).key) != Slot::none) {
+    return end_loop(step, body);
+  }
+  check_scope(step, body);
+}
+
+void proceed_loop(Step& step, Slot body) {
+  const ElementInstance& one = step.state().at(body);
+  if (!one.loop || one.loop->failure) return start_loop(step, body);
+  if (one.interrupted) return;
+  const Loop& loop = *one.loop;
+  if (loop.needed != 0 && loop.completed >= loop.needed) return end_loop(step, body);
+  if (loop.spawned < loop.total) {
+    // One iteration at a time: the next comes with a step of its own, so that long loops of
+    // automatic tasks neither nest nor block.
+    if (may_spawn(one) && loop.concurrency != 0) {
+      step.emit(Deferred{Work{.kind = Work::Kind::spawn, .key = one.key}, false});
+    }
+    return;
+  }
+  if (one.active_children != 0) return;
+  if (loop.needed != 0) {
+    return fail_loop(step, body,
+                     {fail(Whose::operators, Code::unhandled_error,
+                           fmt::format("multi-instance \"{}\": {} iterations must complete, but "
+                                       "only {} of {} did",
+                                       step.state().definition_of(one).id, loop.needed,
+                                       loop.completed, loop.total)),
+                      IncidentKind::unhandled_error,
+                      {}});
+  }
+  complete(step, body);
+}
+
+void end_loop(Step& step, Slot body) {
+  if (step.state().at(body).active_children == 0) return complete(step, body);
+  interrupt(step, body);
+}
+
+void finish_loop(Step& step, Slot body) {
+  const Instance& state = step.state();
+  const ElementInstance& one = state.at(body);
+  const LoopDefinition& loop = definition_of(step, body);
+  if (collects(loop) && !one.mappings_applied) {
+    write_outside(step, body, loop.output_collection, one.loop->output_list(loop));
+  }
+  std::vector<FlowIndex> leaving;
+  if (!one.loop->detached) {
+    auto flows = leave_by_conditions(step, body);
+    if (auto* failure = std::get_if<Failure>(&flows)) {
+      if (!one.mappings_applied) step.emit(MappingsApplied{one.key});
+      return fail_at(step, body, *failure);
+    }
+    leaving = std::move(std::get<std::vector<FlowIndex>>(flows));
+  }
+  const Slot scope = one.parent;
+  step.emit(ElementCompleted{one.key});
+  for (const FlowIndex flow : leaving) step.emit(FlowTaken{state.at(scope).key, flow});
+  check_scope(step, scope);
+}
+
+Slot enclosing_iteration(const Instance& state, Slot slot) {
+  while (slot != Slot::none && state.at(slot).iteration == 0) slot = state.at(slot).parent;
+  return slot;
+}
+
+model::LoopOptions::OnError policy_of(const Instance& state, Slot iteration) {
+  using OnError = model::LoopOptions::OnError;
+  const OnError set = state.definition_of(state.at(iteration)).loop->options.on_error;
+  if (set != OnError::by_dialect) return set;
+  return state.process->dialect == model::Dialect::zeebe ? OnError::incident : OnError::fail;
+}
+
+bool tolerate(Step& step, Slot iteration, const Failure& failure) {
+  const ElementInstance& one = step.state().at(iteration);
+  const Loop& loop = *step.state().at(one.parent).loop;
+  if (loop.failed >= loop.tolerated) return false;
+  const bool collected = policy_of(step.state(), iteration) == model::LoopOptions::OnError::collect;
+  const Value error = object({{"error", object({{"code", failure.bpmn_code.value_or("500")},
+                                                {"message", failure.error.text}})}});
+  step.emit(IterationFailed{one.key, collected ? error : Value(), collected});
+  terminate(step, iteration);
+  return true;
+}
+
+void fail_loop(Step& step, Slot body, const Failure& failure) {
+  const ElementInstance& one = step.state().at(body);
+  step.emit(LoopFailed{one.key, failure.kind, static_cast<std::uint16_t>(failure.error.code),
+                       failure.error.text});
+  if (one.active_children == 0) return report_failed_loop(step, body);
+  step.emit(Deferred{Work{.kind = Work::Kind::wind_down, .key = one.key}, true});
+}
+
+void report_failed_loop(Step& step, Slot body) {
+  const LoopFailed failure = *step.state().at(body).loop->failure;
+  raise_incident(step, body, failure.kind,
+                 Error{Whose::operators, static_cast<Code>(failure.code), failure.message});
+}
+
+}  // namespace pawl::engine

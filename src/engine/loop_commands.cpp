@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be said to the body of a running loop: more iterations, enough, or stop.
+#include <fmt/format.h>
+
+#include "base/limits.hpp"
+#include "engine/elements/multi_instance.hpp"
+#include "engine/handlers.hpp"
+#include "engine/lifecycle.hpp"
+
+namespace pawl::engine {
+namespace {
+
+Result<Slot> running_body(const Step& step, Key key) {
+  const ElementInstance* one = step.state().find(key);
+  if (!one || !one->is_body) {
+    return fail(Whose::caller, Code::not_found,
+                fmt::format("there is no multi-instance body with key {} (any more)", number(key)));
+  }
+  const bool runs = one->life == Life::activated && !one->interrupted && one->loop;
+  if (!runs) {
+    return fail(Whose::caller, Code::invalid_state,
+                fmt::format("the multi-instance body {} does not run", number(key)));
+  }
+  return step.state().slot_of.find(key);
+}
+
+Result<std::uint32_t> number_added(const AddIterations& command, const Loop& loop) {
+  const bool by_item = loop.items.is_list();
+  if (by_item != command.items.is_list()) {
+    return fail(Whose::caller, Code::invalid_argument,
+                by_item ? "this loop runs over a collection: give a list of items to add"
+                        : "this loop counts: give the number of iterations to add, not items");
+  }
+  const std::size_t count = by_item ? command.items.as_list().size() : command.count;
+  if (count == 0 || count > limits::iterations - loop.total) {
+    return fail(Whose::caller, Code::invalid_argument,
+                fmt::format("cannot add {} iterations to {}: at least 1, and at most {} in all",
+                            count, loop.total, limits::iterations));
+  }
+  return static_cast<std::uint32_t>(count);
+}
+
+}  // namespace
+
+Result<void> handle(Step& step, const AddIterations& command) {
+  PAWL_TRY(body, running_body(step, command.body));
+  const ElementInstance& one = step.state().at(body);
+  if (step.state().definition_of(one).loop->kind == model::LoopDefinition::Kind::standard) {
+    return fail(Whose::caller, Code::invalid_argument,
+                "a standard loop goes by its condition; iterations cannot be added");
+  }
+  PAWL_TRY(count, number_added(command, *one.loop));
+  step.emit(IterationsAdded{one.key, count, storable(command.items)});
+  step.emit(Deferred{Work{.kind = Work::Kind::spawn, .key = one.key}, false});
+  return {};
+}
+
+Result<void> handle(Step& step, const EndLoop& command) {
+  PAWL_TRY(body, running_body(step, command.body));
+  if (command.cancel) {
+    terminate(step, body);
+  } else {
+    end_loop(step, body);
+  }
+  return {};
+}
+
+}  // namespace pawl::engine
