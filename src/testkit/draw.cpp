@@ -286,7 +286,7 @@ class Drawing {
       } else {
         loop(element).output_item = trim(part.substr(0, in));
       }
-    } else if (take_prefix(part, "repeat ")) {
+    } else if (take_prefix(part, "repeat")) {
       loop(element).kind = model::LoopDefinition::Kind::standard;
       loop(element).sequential = true;
       loop(element).test_before = take_prefix(part, "first ");

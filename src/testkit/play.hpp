@@ -54,6 +54,7 @@ class Play {
   std::string trace() const;                      // everything, for messages
 
   runtime::Driver& driver() { return driver_; }
+  const model::ProcessPtr& process() const { return driver_.process(); }
 
  private:
   void send(const engine::Command& command);

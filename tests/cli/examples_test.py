@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every example says in its documentation how to run it and what it gives; this does it."""
+import json
+import pathlib
+import re
+import shlex
+import sys
+import unittest
+import xml.etree.ElementTree
+
+sys.dont_write_bytecode = True
+from program import run  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BPMN = "{http://www.omg.org/spec/BPMN/20100524/MODEL}"
+
+
+def documentation_of(file):
+    process = xml.etree.ElementTree.parse(file).getroot().find(f"{BPMN}process")
+    return process.findtext(f"{BPMN}documentation")
+
+
+class Examples(unittest.TestCase):
+    def test_each_gives_what_it_says(self):
+        files = sorted((ROOT / "examples" / "multi-instance").glob("*.bpmn"))
+        self.assertGreaterEqual(len(files), 12)
+        for file in files:
+            with self.subTest(file=file.name):
+                command, promise = documentation_of(file).strip().split("gives ", 1)
+                words = shlex.split(command.replace("\\\n", " "))
+                self.assertEqual(words[:2], ["pawl", "run"])
+                words = [str(ROOT / word) if word.endswith(".bpmn") else word for word in words[1:]]
+                outcome = run(*[word for word in words if word != "--trace"], "--json")
+                self.assertEqual(outcome.code, 0, outcome)
+                variables = json.loads(outcome.out)["variables"]
+                name, text = re.match(r"(\w+) = (.*?)[.;](?: |$)", promise.split("\n")[0]).groups()
+                self.assertIn(name, variables)
+                if "an object" in text:
+                    self.assertIn("error", variables[name][1])
+                else:
+                    self.assertEqual(variables[name], json.loads(text))
+
+
+if __name__ == "__main__":
+    unittest.main()
