@@ -72,12 +72,15 @@ void on(Instance& state, const ScopeInterrupted& event) {
 void on(Instance& state, const LoopStarted& event) {
   ElementInstance& body = changeable(state, event.body);
   body.interrupted = false;
+  const model::LoopDefinition& definition = *state.definition_of(body).loop;
   body.loop = std::make_unique<Loop>(Loop{.total = event.total,
                                           .concurrency = event.concurrency,
                                           .needed = event.needed,
                                           .tolerated = event.tolerated,
                                           .detached = event.detached,
-                                          .items = event.items});
+                                          .items = event.items,
+                                          .item_name = Name(definition.item_variable),
+                                          .output_name = Name(local_output_of(definition))});
 }
 void on(Instance& state, const IterationCollected& event) {
   collect_output(state, changeable(state, event.body), event.iteration, event.value);

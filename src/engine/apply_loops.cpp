@@ -32,6 +32,15 @@ void collect_output(Instance& state, ElementInstance& body, std::uint32_t iterat
   loop.filled[iteration - 1] = true;
 }
 
+std::string local_output_of(const model::LoopDefinition& definition) {
+  if (!definition.collects()) return "";
+  std::string name = definition.output_item;
+  if (definition.output_element.language == model::Expression::Language::feel) {
+    name = definition.output_element.feel.root_name().value_or("");
+  }
+  return name == definition.item_variable || name == "loopCounter" ? "" : name;
+}
+
 void count_iteration(ElementInstance& body, const ElementInstance& iteration, Ended how) {
   if (how == Ended::completed) {
     ++body.loop->completed;

@@ -10,6 +10,10 @@ namespace pawl::engine {
 void collect_output(Instance& state, ElementInstance& body, std::uint32_t iteration,
                     const Value& value);
 
+// The variable that an iteration's result is collected from, created as null so that a result stays
+// local; empty if nothing is collected, or an expression, the item or the counter.
+std::string local_output_of(const model::LoopDefinition& definition);
+
 // Counts an iteration that has ended.
 void count_iteration(ElementInstance& body, const ElementInstance& iteration, Ended how);
 

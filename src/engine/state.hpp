@@ -73,6 +73,8 @@ struct Loop {
   std::uint32_t tolerated{0};
   bool detached{false};
   Value items{};
+  Name item_name{};    // made once for all iterations
+  Name output_name{};  // what a result is written to, local to the iteration; empty: nothing is
   std::vector<Value> outputs{};
   std::vector<bool> filled{};
   std::unique_ptr<LoopFailed> failure{};

@@ -147,6 +147,14 @@ void write_local(Step& step, Slot scope, std::string_view name, const Value& val
   }
 }
 
+void create_local(Step& step, Slot scope, const Name& name, const Value& value) {
+  const ElementInstance& owner = step.state().at(scope);
+  if (owner.variables.find(name.text(), name.hash())) {
+    return write_local(step, scope, name.text(), value, true);
+  }
+  step.emit(VariableCreated{step.new_key(), owner.key, name, value, true});
+}
+
 void write_result(Step& step, Slot from, std::string_view name, const Value& value) {
   const ElementInstance& one = step.state().at(from);
   const bool own = one.parent == Slot::none || one.variables.find(name);

@@ -13,6 +13,8 @@ namespace pawl::engine {
 // In exactly this scope. Equal values are not written again. `local`: not merged outward later.
 void write_local(Step& step, Slot scope, std::string_view name, const Value& value,
                  bool local = false);
+// The same for a local variable whose name is used again and again.
+void create_local(Step& step, Slot scope, const Name& name, const Value& value);
 
 // As a result seen from `from` (an element instance or a scope). Shared: to the nearest scope that
 // has the name, else to the root. Isolated: to `from` if it has the name, else to its container.

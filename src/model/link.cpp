@@ -135,6 +135,14 @@ void inherit_write_rules(Process& process) {
   }
 }
 
+void name_jobs(Process& process) {
+  for (Element& element : process.elements) {
+    if (!element.job || !element.job->type.is_literal()) continue;
+    const Value& type = element.job->type.literal;
+    if (type.is_string()) element.job->type_name = Name(type.as_string());
+  }
+}
+
 }  // namespace
 
 const Element* Process::find(std::string_view element_id) const {
@@ -155,6 +163,7 @@ void link(Process& process) {
   join_links(process);
   inherit_write_rules(process);
   prepare_inclusive_joins(process);
+  name_jobs(process);
 }
 
 }  // namespace pawl::model

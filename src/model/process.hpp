@@ -14,6 +14,7 @@
 #include "model/expression.hpp"
 #include "model/held.hpp"
 #include "model/kinds.hpp"
+#include "value/name.hpp"
 #include "value/value.hpp"
 
 namespace pawl::model {
@@ -45,6 +46,7 @@ struct Mapping {
 // Work for a worker outside. Expressions are evaluated when the element is activated.
 struct JobDefinition {
   Expression type{};
+  Name type_name{};       // of a literal type, made once for all jobs
   Expression retries{};   // empty: 3
   Expression priority{};  // empty: 0
   std::vector<std::pair<std::string, std::string>> headers{};
@@ -151,6 +153,11 @@ struct LoopDefinition {
   std::optional<EventDefinition> behavior_event{};  // thrown after one, or after each
   std::vector<LoopBehavior> complex_behaviors{};
   LoopOptions options{};
+
+  // Results of the iterations become a list.
+  bool collects() const {
+    return !output_collection.empty() && (!output_element.empty() || !output_item.empty());
+  }
 };
 
 struct Element {

@@ -11,15 +11,19 @@ namespace {
 constexpr std::int64_t default_retries = 3;
 
 struct Wanted {
-  std::string type{};
+  Name type{};
   std::int64_t retries{default_retries};
   std::int64_t priority{0};
   Value details{};
 };
 
 Result<void> evaluate_job(Step& step, Slot slot, const model::JobDefinition& job, Wanted& wanted) {
-  PAWL_TRY(type, step.text(job.type, slot, "job type"));
-  wanted.type = type;
+  if (job.type_name.empty()) {
+    PAWL_TRY(type, step.text(job.type, slot, "job type"));
+    wanted.type = Name(type);
+  } else {
+    wanted.type = job.type_name;
+  }
   if (!job.retries.empty()) {
     PAWL_TRY(retries, step.integer(job.retries, slot, "job retries"));
     wanted.retries = retries;
@@ -34,7 +38,8 @@ Result<void> evaluate_job(Step& step, Slot slot, const model::JobDefinition& job
 Result<Wanted> evaluate(Step& step, Slot slot) {
   const model::Element& element = step.state().definition_of(step.state().at(slot));
   const bool for_people = element.kind == model::ElementKind::user_task;
-  Wanted wanted{.type = for_people ? "user-task:" + element.id : element.id};
+  Wanted wanted;
+  if (!element.job) wanted.type = Name(for_people ? "user-task:" + element.id : element.id);
   if (element.job) PAWL_CHECK(evaluate_job(step, slot, *element.job, wanted));
   if (element.user_task) {
     PAWL_TRY(details, user_task_details(step, slot, *element.user_task));
@@ -50,7 +55,7 @@ Outcome<Next> activate(Step& step, Slot slot) {
   step.emit(ElementActivated{key});
   step.emit(JobCreated{.key = step.new_key(),
                        .element = key,
-                       .type = Name(wanted->type),
+                       .type = wanted->type,
                        .retries = static_cast<std::int32_t>(wanted->retries),
                        .priority = static_cast<std::int32_t>(wanted->priority),
                        .details = wanted->details});

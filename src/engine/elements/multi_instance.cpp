@@ -22,11 +22,6 @@ const LoopDefinition& definition_of(const Step& step, Slot body) {
 
 bool is_standard(const LoopDefinition& loop) { return loop.kind == LoopDefinition::Kind::standard; }
 
-bool collects(const LoopDefinition& loop) {
-  return !loop.output_collection.empty() &&
-         (!loop.output_element.empty() || !loop.output_item.empty());
-}
-
 // A body that may start iterations.
 Slot open_body(const Instance& state, Key key) {
   const Slot slot = state.slot_of.find(key);
@@ -75,14 +70,9 @@ Result<bool> holds(Step& step, const model::Expression& condition, Slot scope,
                   preview(got.value), kind_name(got.value.kind()), got.remarks));
 }
 
-// The variable that an iteration's result is collected from, created as null so that a result stays
-// local; empty if the output is an expression, the item or the counter.
-std::string output_variable(const LoopDefinition& loop) {
-  std::string name = loop.output_item;
-  if (loop.output_element.language == model::Expression::Language::feel) {
-    name = loop.output_element.feel.root_name().value_or("");
-  }
-  return name == loop.item_variable || name == "loopCounter" ? "" : name;
+const Name& counter_name() {
+  static const Name name("loopCounter");
+  return name;
 }
 
 void spawn_one(Step& step, Slot body) {
@@ -94,14 +84,12 @@ void spawn_one(Step& step, Slot body) {
       .key = key, .scope = one.key, .element = one.element, .iteration = iteration});
   const Slot slot = step.state().slot_of.find(key);
   if (!loop.item_variable.empty() && one.loop->items.is_list()) {
-    write_local(step, slot, loop.item_variable, one.loop->items.as_list()[iteration - 1], true);
+    create_local(step, slot, one.loop->item_name, one.loop->items.as_list()[iteration - 1]);
   }
   const std::int64_t count = counter_base(step) + iteration - 1;
-  write_local(step, slot, "loopCounter", Value(count), true);
-  if (collects(loop)) {
-    if (const std::string name = output_variable(loop); !name.empty()) {
-      write_local(step, slot, name, Value(), true);
-    }
+  create_local(step, slot, counter_name(), Value(count));
+  if (!one.loop->output_name.empty()) {
+    create_local(step, slot, one.loop->output_name, Value());
   }
   start(step, slot);
 }
@@ -218,7 +206,7 @@ void finish_iteration(Step& step, Slot iteration) {
   const Slot body = step.state().at(iteration).parent;
   const LoopDefinition& loop = definition_of(step, body);
   Value output;
-  if (collects(loop)) {
+  if (loop.collects()) {
     auto got = output_of(step, iteration);
     if (!got) return stop_iteration(step, iteration, got.error());
     output = std::move(*got);
@@ -226,7 +214,7 @@ void finish_iteration(Step& step, Slot iteration) {
   const auto over = is_over(step, iteration);
   if (!over) return stop_iteration(step, iteration, over.error());
   const ElementInstance& one = step.state().at(iteration);
-  if (collects(loop)) {
+  if (loop.collects()) {
     step.emit(IterationCollected{step.state().at(body).key, one.iteration, std::move(output)});
   }
   step.emit(ElementCompleted{one.key});
@@ -273,7 +261,7 @@ void finish_loop(Step& step, Slot body) {
   const Instance& state = step.state();
   const ElementInstance& one = state.at(body);
   const LoopDefinition& loop = definition_of(step, body);
-  if (collects(loop) && !one.mappings_applied) {
+  if (loop.collects() && !one.mappings_applied) {
     write_outside(step, body, loop.output_collection, one.loop->output_list(loop));
   }
   std::vector<FlowIndex> leaving;
