@@ -207,8 +207,9 @@ const Command run_command{
         "of its standard error, any other but 0 fails the job.\n"
         "Exit code: 0 completed, 3 stopped at an incident, 4 waits for something not given.\n",
     .example =
-        "  pawl run examples/order/order.bpmn --vars '{\"total\": 120}' \\\n"
-        "      --job charge='{\"paid\": true}'\n",
+        "  pawl run examples/order/order.bpmn --vars @examples/order/order.json \\\n"
+        "      --job charge='={receipt: \"R-\" + orderId}' --job reserve='{}' \\\n"
+        "      --job pack='{}' --job ship='{\"sent\": true}'\n",
     .options = options,
     .least_words = 1,
     .most_words = std::numeric_limits<std::size_t>::max(),

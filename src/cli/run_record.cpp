@@ -5,10 +5,6 @@ namespace pawl::cli {
 
 using namespace engine;  // NOLINT: events only
 
-namespace {
-constexpr std::uint32_t shown_iterations = 3;
-}
-
 void RunRecord::add(const Event& event) {
   ++events_;
   if (const auto* started = std::get_if<InstanceStarted>(&event)) {

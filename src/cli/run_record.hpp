@@ -12,6 +12,9 @@
 
 namespace pawl::cli {
 
+// How many iterations of a loop are shown one by one.
+inline constexpr std::uint32_t shown_iterations = 3;
+
 class RunRecord {
  public:
   explicit RunRecord(model::ProcessPtr process) : process_(std::move(process)) {}

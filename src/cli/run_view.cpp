@@ -11,6 +11,12 @@ namespace {
 
 using namespace engine;  // NOLINT: events only
 
+// Beyond a few, the iterations of a loop are counted, not shown.
+std::string few(std::uint32_t total) {
+  if (total <= shown_iterations) return "";
+  return fmt::format("; the first {} are shown", shown_iterations);
+}
+
 // Elements whose completing says nothing that entering them has not said.
 bool is_scope(const model::Element& element) { return model::is_container(element.kind); }
 
@@ -74,7 +80,7 @@ RunView::Line RunView::line_of(const Event& event) const {
     return {e->key, "waits", fmt::format("job \"{}\"", e->type.text())};
   }
   if (const auto* e = std::get_if<LoopStarted>(&event)) {
-    return {e->body, "loops", fmt::format("{} iterations; the first 3 are shown", e->total)};
+    return {e->body, "loops", fmt::format("{} iterations{}", e->total, few(e->total))};
   }
   if (const auto* e = std::get_if<IterationFailed>(&event))
     return {e->element, "fails", "iteration"};

@@ -92,6 +92,18 @@ class Run(Contract):
             self.assertEqual(outcome.code, 1, outcome)
             self.assertIn("wait", outcome.err)
 
+    def test_two_hundred_nested_sub_processes_end(self):
+        inner = "<startEvent id='s'/><endEvent id='e'/><sequenceFlow id='f' sourceRef='s' targetRef='e'/>"
+        for i in range(200):
+            inner = (f"<startEvent id='s{i}'/><subProcess id='n{i}'>{inner}</subProcess><endEvent id='e{i}'/>"
+                     f"<sequenceFlow id='a{i}' sourceRef='s{i}' targetRef='n{i}'/>"
+                     f"<sequenceFlow id='b{i}' sourceRef='n{i}' targetRef='e{i}'/>")
+        model = ("<definitions xmlns='http://www.omg.org/spec/BPMN/20100524/MODEL' targetNamespace='t'>"
+                 f"<process id='deep' isExecutable='true'>{inner}</process></definitions>")
+        code, answer = self.run_json(self.file("deep.bpmn", model))
+        self.assertEqual((code, answer["state"]), (0, "completed"))
+        self.assertEqual(len(answer["path"]), 602)
+
     def test_the_example_of_the_readme_ends_well(self):
         jobs = ['charge={"receipt": "R-1"}', "reserve={}", "pack={}", "ship={}"]
         words = [word for job in jobs for word in ("--job", job)]
