@@ -51,6 +51,9 @@ extern const Behaviour boundary_event;
 // --- shared by rows ----------------------------------------------------------------------------
 // The default `activate`: nothing to do, complete at once.
 Outcome<Next> activate_nothing(Step& step, Slot slot);
+// Where conditions of outgoing flows are evaluated: around the element, because what is local to it
+// stays behind.
+Slot flow_scope(const Step& step, Slot slot);
 // The default `leave` of activities and events: every unconditional flow and every conditional one
 // that holds; the default flow if no conditional one does.
 Outcome<std::vector<FlowIndex>> leave_by_conditions(Step& step, Slot slot);

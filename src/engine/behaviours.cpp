@@ -97,6 +97,11 @@ Outcome<Next> activate_nothing(Step& step, Slot slot) {
 
 void after_nothing(Step&, Slot) {}
 
+Slot flow_scope(const Step& step, Slot slot) {
+  const Slot scope = step.state().at(slot).parent;
+  return scope == Slot::none ? slot : scope;
+}
+
 Outcome<std::vector<FlowIndex>> leave_by_all(Step& step, Slot slot) {
   return step.state().definition_of(step.state().at(slot)).outgoing;
 }
@@ -110,7 +115,7 @@ Outcome<std::vector<FlowIndex>> leave_by_conditions(Step& step, Slot slot) {
     const model::Flow& flow = step.process().at(index);
     if (index == element.default_flow) continue;
     if (!flow.condition.empty()) {
-      const auto holds = step.truth(flow.condition, slot);
+      const auto holds = step.truth(flow.condition, flow_scope(step, slot));
       if (!holds) return Failure{holds.error(), IncidentKind::extract_value, {}};
       tried += fmt::format("\n  tried  {}  -> {}", flow.condition.text, *holds);
       if (!*holds) continue;

@@ -23,12 +23,6 @@ void defer(Step& step, Work::Kind kind, Key key, bool first) {
   step.emit(Deferred{Work{.kind = kind, .key = key}, first});
 }
 
-// Mappings are done and something after them failed: a retry must not repeat them.
-void remember_mappings(Step& step, Slot slot, const std::vector<model::Mapping>& mappings) {
-  const ElementInstance& one = step.state().at(slot);
-  if (!mappings.empty() && !one.mappings_applied) step.emit(MappingsApplied{one.key});
-}
-
 void finish(Step& step, Slot slot) {
   const Instance& state = step.state();
   const ElementInstance& one = state.at(slot);
@@ -41,7 +35,7 @@ void finish(Step& step, Slot slot) {
   if (one.iteration != 0) return finish_iteration(step, slot);
   const auto leaving = behaviour.leave(step, slot);
   if (const auto* failure = std::get_if<Failure>(&leaving)) {
-    remember_mappings(step, slot, state.definition_of(one).outputs);
+    remember_mappings(step, slot);
     return fail_at(step, slot, *failure);
   }
   const Slot scope = one.parent;
@@ -156,6 +150,11 @@ void run_step(Step& step) {
   }
 }
 
+void remember_mappings(Step& step, Slot slot) {
+  const ElementInstance& one = step.state().at(slot);
+  if (!one.mappings_applied) step.emit(MappingsApplied{one.key});
+}
+
 void start(Step& step, Slot slot) {
   const model::Element& definition = step.state().definition_of(step.state().at(slot));
   if (step.state().at(slot).is_body) return start_loop(step, slot);
@@ -164,7 +163,7 @@ void start(Step& step, Slot slot) {
   }
   const auto outcome = behaviour_of(definition).activate(step, slot);
   if (const auto* failure = std::get_if<Failure>(&outcome)) {
-    remember_mappings(step, slot, definition.inputs);
+    remember_mappings(step, slot);
     return fail_at(step, slot, *failure);
   }
   if (std::get<Next>(outcome) == Next::complete) complete(step, slot);

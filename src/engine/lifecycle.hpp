@@ -10,6 +10,9 @@ namespace pawl::engine {
 // Takes the first work of the agenda and does it.
 void run_step(Step& step);
 
+// Variables are mapped or merged and something after that failed: a retry must not repeat it, or it
+// would overwrite what was corrected meanwhile.
+void remember_mappings(Step& step, Slot slot);
 // Lets an element instance begin: its inputs, then what its kind does.
 void start(Step& step, Slot slot);
 // Creates an element instance in a scope and lets it go as far as it can.

@@ -106,6 +106,19 @@ TEST(IsolatedVariables, are_dropped_when_the_scope_is_cancelled) {  // S3
   EXPECT_EQ(play.state(), "completed");
 }
 
+TEST(IsolatedVariables, are_merged_once_though_what_follows_had_to_be_repaired) {
+  Play play(R"(
+    dialect plain
+    start  ->  sub box {
+      start  ->  script s   js _context.x = "wrong"
+    }
+    box    ->  end good   if js x == 1
+  )");
+  EXPECT_EQ(play.state(), "incident");
+  play.set("", R"({"x":1})").resolve("box");
+  EXPECT_EQ(play.state(), "completed") << "the correction is not overwritten\n" << play.trace();
+}
+
 TEST(IsolatedVariables, input_mapped_ones_do_not_leave) {
   Play play(R"(
     dialect plain

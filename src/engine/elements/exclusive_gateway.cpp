@@ -17,7 +17,7 @@ Outcome<std::vector<FlowIndex>> choose_flow(Step& step, Slot slot) {
     if (index == gateway.default_flow) continue;
     const model::Flow& flow = step.process().at(index);
     if (flow.condition.empty()) return std::vector{index};
-    const auto holds = step.truth(flow.condition, slot);
+    const auto holds = step.truth(flow.condition, flow_scope(step, slot));
     if (!holds) return Failure{holds.error(), IncidentKind::extract_value, {}};
     if (*holds) return std::vector{index};
     tried += fmt::format("\n  tried  {}  -> not true", flow.condition.text);

@@ -155,9 +155,7 @@ Result<bool> is_over(Step& step, Slot iteration) {
 }
 
 void stop_iteration(Step& step, Slot iteration, const Error& error) {
-  const ElementInstance& one = step.state().at(iteration);
-  const bool mapped = !step.state().definition_of(one).outputs.empty();
-  if (mapped && !one.mappings_applied) step.emit(MappingsApplied{one.key});
+  remember_mappings(step, iteration);
   fail_at(step, iteration, {error, IncidentKind::extract_value, {}});
 }
 
@@ -268,7 +266,7 @@ void finish_loop(Step& step, Slot body) {
   if (!one.loop->detached) {
     auto flows = leave_by_conditions(step, body);
     if (auto* failure = std::get_if<Failure>(&flows)) {
-      if (!one.mappings_applied) step.emit(MappingsApplied{one.key});
+      remember_mappings(step, body);
       return fail_at(step, body, *failure);
     }
     leaving = std::move(std::get<std::vector<FlowIndex>>(flows));
