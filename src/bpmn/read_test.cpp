@@ -237,13 +237,17 @@ TEST(Read, inner_elements_never_leak_and_a_boundary_event_belongs_to_the_parent)
 }
 
 TEST(Read, the_graph_comes_from_flows_not_from_incoming_and_outgoing_children) {  // S8
-  const Definitions d = sample::plain(
-      "<startEvent id='s'><outgoing>nonsense</outgoing></startEvent><endEvent id='e'/>" +
-      flow("f", "s", "e"));
-  for (const model::ProcessPtr& process : d.processes) {
-    EXPECT_EQ(process->find("s")->outgoing.size(), 1u);
-    EXPECT_EQ(process->find("e")->incoming.size(), 1u);
-  }
+  const Definitions d = read(
+      "<definitions xmlns='http://www.omg.org/spec/BPMN/20100524/MODEL' targetNamespace='t'>"
+      "<process id='p' isExecutable='true'><startEvent "
+      "id='s'><outgoing>other</outgoing></startEvent>"
+      "<endEvent id='e'/>" +
+          flow("f", "s", "e") + "</process></definitions>",
+      "f");
+  ASSERT_EQ(d.processes.size(), 1u) << sample::text_of(d);
+  ASSERT_EQ(at(d, "s").outgoing.size(), 1u);
+  EXPECT_EQ(d.processes[0]->at(at(d, "s").outgoing[0]).id, "f");
+  EXPECT_EQ(at(d, "e").incoming.size(), 1u);
 }
 
 TEST(Read, a_process_with_too_many_elements_is_refused) {

@@ -41,7 +41,9 @@ constexpr Option options[] = {
     {.name = "--resume", .value = {}, .help = "goes on with what is there (not in this version)"},
     {.name = "--real-time", .value = {}, .help = "waits for timers instead of skipping to them"},
     {.name = "--timeout", .value = "DURATION", .help = "stops after this time: 10s, 5m, PT1H"},
-    {.name = "--trace", .value = {}, .help = "shows every event"},
+    {.name = "--trace",
+     .value = {},
+     .help = "shows every state of every element, and each variable that is set"},
     {.name = "--json", .value = {}, .help = "prints the result as one JSON object"},
 };
 

@@ -186,7 +186,13 @@ TEST(CancelInstance, is_rejected_when_it_has_already_ended) {  // Z405
 
 TEST(StartInstance, is_rejected_twice_and_with_odd_variables) {
   Play play(one_job);
-  EXPECT_NE(play.rejection(StartInstance{.instance = key_from(5)}), "");
+  EXPECT_NE(play.rejection(StartInstance{.instance = key_from(5)}).find("already"),
+            std::string::npos);
+  runtime::Driver driver(play.process());
+  const auto odd = driver.start(Value(5));
+  ASSERT_FALSE(odd.has_value());
+  EXPECT_NE(odd.error().text.find("object"), std::string::npos);
+  EXPECT_TRUE(driver.journal().empty());
 }
 
 }  // namespace
