@@ -32,4 +32,16 @@ void check_data(const Reading& reading);
 void check_io_sets(const Reading& reading);
 void check_operations(const Reading& reading);
 
+// Every BPMN element inside a process of a plain model, extensions left out; other dialects are not
+// held to the letter of the standard.
+template <class Check>
+void each_plain_element(const Reading& reading, Check check) {
+  if (!reading.report.subject().plain) return;
+  xml::each_descendant(reading.drawing.nodes.front(), [&](xml::Element element) {
+    const bool ours = element.vocabulary() == Vocabulary::bpmn;
+    if (ours) check(element);
+    return ours && element.name() != "extensionElements";
+  });
+}
+
 }  // namespace pawl::bpmn

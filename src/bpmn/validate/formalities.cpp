@@ -117,12 +117,7 @@ void check_one(const Reading& reading, xml::Element element) {
 }  // namespace
 
 void check_formalities(const Reading& reading) {
-  if (!reading.report.subject().plain) return;
-  xml::each_descendant(reading.drawing.nodes.front(), [&](xml::Element element) {
-    const bool ours = element.vocabulary() == Vocabulary::bpmn;
-    if (ours) check_one(reading, element);
-    return ours && element.name() != "extensionElements";
-  });
+  each_plain_element(reading, [&](xml::Element element) { check_one(reading, element); });
 }
 
 }  // namespace pawl::bpmn

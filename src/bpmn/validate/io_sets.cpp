@@ -89,15 +89,11 @@ void check_owner(const Reading& reading, xml::Element specification) {
 }  // namespace
 
 void check_io_sets(const Reading& reading) {
-  if (!reading.report.subject().plain) return;
-  xml::each_descendant(reading.drawing.nodes.front(), [&](xml::Element element) {
-    const bool ours = element.vocabulary() == Vocabulary::bpmn;
-    if (ours && element.is("ioSpecification")) {
-      check_complete(reading, element);
-      check_specification(reading, element);
-      check_owner(reading, element);
-    }
-    return ours && element.name() != "extensionElements";
+  each_plain_element(reading, [&](xml::Element element) {
+    if (!element.is("ioSpecification")) return;
+    check_complete(reading, element);
+    check_specification(reading, element);
+    check_owner(reading, element);
   });
 }
 
