@@ -15,7 +15,16 @@ ElementInstance& changeable(Instance& state, Key key) {
   return state.slots[number(slot)];
 }
 
-void on(Instance& state, const InstanceStarted& event) { state.key = event.instance; }
+void on(Instance& state, const InstanceStarted& event) {
+  state.key = event.instance;
+  state.execution = event.execution;
+  state.id = event.id;
+  state.business_id = event.business_id;
+}
+void on(Instance& state, const InstanceContinued& event) {
+  state.continues = true;
+  state.next_variables = event.variables;
+}
 
 void on(Instance& state, const StepTaken&) {
   PAWL_ASSERT(!state.agenda.empty());
@@ -166,6 +175,53 @@ void on(Instance& state, const IncidentResolved& event) {
     owner.job->state = JobState::activatable;
     owner.job->retry_at = {};
   }
+}
+
+// --- timers and subscriptions
+Waits& waits_of(ElementInstance& owner) {
+  if (!owner.waits) owner.waits = std::make_unique<Waits>();
+  return *owner.waits;
+}
+
+void drop_waits_if_empty(ElementInstance& owner) {
+  if (owner.waits->timers.empty() && owner.waits->subscriptions.empty()) owner.waits.reset();
+}
+
+void on(Instance& state, const TimerCreated& event) {
+  waits_of(changeable(state, event.element))
+      .timers.push_back({event.key, event.target, event.due, event.repetitions});
+  state.slot_of.insert(event.key, state.slot_of.find(event.element));
+}
+
+void remove_timer(Instance& state, Key key) {
+  ElementInstance& owner = changeable(state, key);
+  std::erase_if(owner.waits->timers, [&](const auto& timer) { return timer.key == key; });
+  drop_waits_if_empty(owner);
+  state.slot_of.erase(key);
+}
+
+void on(Instance& state, const TimerTriggered& event) { remove_timer(state, event.key); }
+void on(Instance& state, const TimerCanceled& event) { remove_timer(state, event.key); }
+
+void on(Instance& state, const SubscriptionOpened& event) {
+  waits_of(changeable(state, event.element))
+      .subscriptions.push_back({.key = event.key,
+                                .target = event.target,
+                                .kind = event.kind,
+                                .name = event.name,
+                                .correlation = event.correlation});
+  state.slot_of.insert(event.key, state.slot_of.find(event.element));
+}
+void on(Instance& state, const MailReceived& event) {
+  for (auto& one : changeable(state, event.subscription).waits->subscriptions) {
+    if (one.key == event.subscription) one.last_mail = event.mail;
+  }
+}
+void on(Instance& state, const SubscriptionClosed& event) {
+  ElementInstance& owner = changeable(state, event.key);
+  std::erase_if(owner.waits->subscriptions, [&](const auto& one) { return one.key == event.key; });
+  drop_waits_if_empty(owner);
+  state.slot_of.erase(event.key);
 }
 
 }  // namespace

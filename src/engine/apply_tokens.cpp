@@ -165,7 +165,7 @@ void remove_element(Instance& state, Slot slot, Ended how) {
   if (instance.incident) state.slot_of.erase(instance.incident->key);
   state.slot_of.erase(instance.key);
   if (instance.parent == Slot::none) {
-    state.ended = how;
+    state.ended = state.continues ? Ended::continued : how;
     state.root = Slot::none;
   } else {
     ElementInstance& scope = state.slots[number(instance.parent)];

@@ -17,6 +17,9 @@ struct StartInstance {
   Key definition{Key::none};
   std::int32_t version{1};
   Value variables{};  // a context or null
+  std::uint32_t execution{1};
+  std::string id{};
+  std::string business_id{};
 };
 
 struct CompleteJob {

@@ -50,6 +50,13 @@ struct InstanceStarted {
   Name process{};
   std::int32_t version{0};
   Instant at{};
+  std::uint32_t execution{1};  // continue-as-new counts it up; the instance's key stays
+  std::string id{};            // as the caller named the instance; empty: only the key names it
+  std::string business_id{};   // one active instance per process has it
+};
+// The execution ends; the runtime starts the next one of the same instance with these variables.
+struct InstanceContinued {
+  Value variables{};  // a context or null
 };
 
 // --- agenda -----------------------------------------------------------------------------------
@@ -188,6 +195,41 @@ struct JobCanceled {
   Key key{Key::none};
 };
 
+// --- waiting for the world --------------------------------------------------------------------
+// `element` waits; `target` is what happens then: itself, one of its boundary events, or an event
+// behind an event-based gateway.
+struct TimerCreated {
+  Key key{Key::none};
+  Key element{Key::none};
+  ElementIndex target{ElementIndex::none};
+  Instant due{};
+  std::int32_t repetitions{0};  // that follow this one; -1: without end
+};
+struct TimerTriggered {
+  Key key{Key::none};
+};
+struct TimerCanceled {
+  Key key{Key::none};
+};
+enum class MailKind : std::uint8_t { message, signal };
+struct SubscriptionOpened {
+  Key key{Key::none};
+  Key element{Key::none};
+  ElementIndex target{ElementIndex::none};
+  MailKind kind{MailKind::message};
+  Name name{};
+  std::string correlation{};  // the key of a message; empty for signals
+};
+// Mail was taken. The subscription stays open if its target does not interrupt.
+struct MailReceived {
+  Key subscription{Key::none};
+  Key mail{Key::none};
+  Value variables{};  // a context or null
+};
+struct SubscriptionClosed {
+  Key key{Key::none};
+};
+
 // --- incidents --------------------------------------------------------------------------------
 struct IncidentRaised {
   Key key{Key::none};
@@ -206,7 +248,9 @@ using Event =
                  MappingsApplied, FlowTaken, BoundaryTriggered, ScopeInterrupted, ErrorThrown,
                  LoopStarted, IterationCollected, IterationFailed, LoopFailed, IterationsAdded,
                  VariableCreated, VariableUpdated, JobCreated, JobCompleted, JobFailed, JobRetryDue,
-                 JobErrorThrown, JobRetriesUpdated, JobCanceled, IncidentRaised, IncidentResolved>;
+                 JobErrorThrown, JobRetriesUpdated, JobCanceled, IncidentRaised, IncidentResolved,
+                 InstanceContinued, TimerCreated, TimerTriggered, TimerCanceled, SubscriptionOpened,
+                 MailReceived, SubscriptionClosed>;
 
 using Events = std::vector<Event>;
 

@@ -47,8 +47,14 @@ Result<void> handle(Step& step, const StartInstance& command) {
                             "event occurs",
                             process.id));
   }
-  step.emit(InstanceStarted{command.instance, command.definition, Name(process.id), command.version,
-                            step.now()});
+  step.emit(InstanceStarted{.instance = command.instance,
+                            .definition = command.definition,
+                            .process = Name(process.id),
+                            .version = command.version,
+                            .at = step.now(),
+                            .execution = command.execution,
+                            .id = command.id,
+                            .business_id = command.business_id});
   step.emit(ElementActivating{.key = command.instance, .element = process.root().index});
   write_results(step, step.state().root, command.variables, false);
   proceed(step, step.state().root);

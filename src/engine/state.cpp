@@ -25,6 +25,24 @@ const ElementInstance* Instance::find_incident_owner(Key wanted) const {
   return &at(slot);
 }
 
+const Waits::Timer* Instance::find_timer(Key wanted) const {
+  const Slot slot = slot_of.find(wanted);
+  if (slot == Slot::none || !at(slot).waits) return nullptr;
+  for (const Waits::Timer& timer : at(slot).waits->timers) {
+    if (timer.key == wanted) return &timer;
+  }
+  return nullptr;
+}
+
+const Waits::Subscription* Instance::find_subscription(Key wanted) const {
+  const Slot slot = slot_of.find(wanted);
+  if (slot == Slot::none || !at(slot).waits) return nullptr;
+  for (const Waits::Subscription& one : at(slot).waits->subscriptions) {
+    if (one.key == wanted) return &one;
+  }
+  return nullptr;
+}
+
 namespace {
 
 const char* name_of(Life life) {
@@ -57,6 +75,16 @@ void describe_one(const Instance& state, const ElementInstance& one, int depth, 
                        one.job->retry_at.time_since_epoch().count());
   }
   if (one.job && !one.job->details.is_null()) out += " " + to_json(one.job->details);
+  if (one.waits) {
+    for (const Waits::Timer& timer : one.waits->timers) {
+      out += fmt::format(" timer#{} at={} again={}", number(timer.key),
+                         timer.due.time_since_epoch().count(), timer.repetitions);
+    }
+    for (const Waits::Subscription& mail : one.waits->subscriptions) {
+      out += fmt::format(" mail#{} {}:{} last={}", number(mail.key), mail.name.text(),
+                         mail.correlation, number(mail.last_mail));
+    }
+  }
   if (one.incident) {
     out += fmt::format(" incident#{} {}", number(one.incident->key), name_of(one.incident->kind));
   }

@@ -41,6 +41,26 @@ struct Incident {
   IncidentKind kind{IncidentKind::unknown};
 };
 
+// What an element instance waits for in the world outside.
+struct Waits {
+  struct Timer {
+    Key key{Key::none};
+    ElementIndex target{ElementIndex::none};
+    Instant due{};
+    std::int32_t repetitions{0};
+  };
+  struct Subscription {
+    Key key{Key::none};
+    ElementIndex target{ElementIndex::none};
+    MailKind kind{MailKind::message};
+    Name name{};
+    std::string correlation{};
+    Key last_mail{Key::none};  // the same mail is never taken twice
+  };
+  std::vector<Timer> timers{};
+  std::vector<Subscription> subscriptions{};
+};
+
 // What waits until its host has terminated.
 struct Trigger {
   ElementIndex boundary{ElementIndex::none};
@@ -102,6 +122,7 @@ struct ElementInstance {
   VariableMap variables{};
   std::unique_ptr<Job> job{};
   std::unique_ptr<Incident> incident{};
+  std::unique_ptr<Waits> waits{};
   std::unique_ptr<Trigger> trigger{};
   std::unique_ptr<Arrivals> arrivals{};
   std::unique_ptr<Loop> loop{};
@@ -109,17 +130,23 @@ struct ElementInstance {
   bool is_empty() const { return active_children == 0 && active_tokens == 0; }
 };
 
-enum class Ended : std::uint8_t { no, completed, terminated };
+// continued: this execution ended, the runtime starts the next one with `next_variables`.
+enum class Ended : std::uint8_t { no, completed, terminated, continued };
 
 struct Instance {
   explicit Instance(model::ProcessPtr definition) : process(std::move(definition)) {}
 
   model::ProcessPtr process;
   Key key{Key::none};
+  std::uint32_t execution{1};
+  std::string id{};
+  std::string business_id{};
   Ended ended{Ended::no};
+  bool continues{false};                // as a new execution, when the root has ended
+  Value next_variables{};               // of that execution
   std::deque<ElementInstance> slots{};  // a deque: references stay valid while it grows
   std::vector<Slot> free_slots{};
-  KeyMap slot_of{};  // element instances, jobs and incidents → their element instance
+  KeyMap slot_of{};  // element instances, jobs, incidents, timers … → their owner
   Slot root{Slot::none};
   std::deque<Work> agenda{};
 
@@ -128,6 +155,8 @@ struct Instance {
   const ElementInstance* find(Key element_instance) const;
   const ElementInstance* find_job_owner(Key job) const;
   const ElementInstance* find_incident_owner(Key incident) const;
+  const Waits::Timer* find_timer(Key timer) const;
+  const Waits::Subscription* find_subscription(Key subscription) const;
   const model::Element& definition_of(const ElementInstance& instance) const {
     return process->at(instance.element);
   }

@@ -84,6 +84,26 @@ class Teller {
     return fmt::format("incident {} at {}", name_of(event.kind), ids_[event.element]);
   }
   std::string operator()(const IncidentResolved& event) { return "resolved " + ids_[event.key]; }
+  std::string operator()(const InstanceContinued& event) {
+    return "continued " + to_json(event.variables);
+  }
+  std::string operator()(const TimerCreated& event) {
+    ids_[event.key] = process_.at(event.target).id;
+    return fmt::format("timer-created {} again={}", ids_[event.key], event.repetitions);
+  }
+  std::string operator()(const TimerTriggered& event) { return "timer " + ids_[event.key]; }
+  std::string operator()(const TimerCanceled& event) { return "timer-canceled " + ids_[event.key]; }
+  std::string operator()(const SubscriptionOpened& event) {
+    ids_[event.key] = process_.at(event.target).id;
+    return fmt::format("waits {} for {}{}{}", ids_[event.key], event.name.text(),
+                       event.correlation.empty() ? "" : ":", event.correlation);
+  }
+  std::string operator()(const MailReceived& event) {
+    return fmt::format("received {} {}", ids_[event.subscription], to_json(event.variables));
+  }
+  std::string operator()(const SubscriptionClosed& event) {
+    return "waits-no-more " + ids_[event.key];
+  }
 
  private:
   const model::Process& process_;
