@@ -41,8 +41,17 @@ enum class Code : std::uint16_t {
   not_found = 1301,
   invalid_state = 1302,
   invalid_argument = 1303,
+  already_exists = 1304,
+  busy = 1305,
+  late_answer = 1306,
   // 14xx: ours
   broken_invariant = 1401,
+  // 15xx: the store
+  store_unavailable = 1501,
+  disk_full = 1502,
+  store_in_use = 1503,
+  store_damaged = 1504,
+  store_too_new = 1505,
 };
 
 struct Error {

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/codec.hpp"
+
+#include <gtest/gtest.h>
+
+#include "value/json.hpp"
+
+namespace pawl::store {
+namespace {
+
+Record full_record() {
+  Record record{.shard = 3,
+                .instance = key_from(3ull << 51 | 7),
+                .execution = 2,
+                .at = Instant(Millis(1'790'000'000'123)),
+                .next_key = 3ull << 51 | 99,
+                .more = true};
+  record.events.push_back(engine::InstanceStarted{.instance = record.instance,
+                                                  .process = "order",
+                                                  .version = 4,
+                                                  .execution = 2,
+                                                  .id = "order-7"});
+  record.events.push_back(engine::ElementActivating{
+      .key = key_from(8), .scope = key_from(7), .element = ElementIndex{0}, .flow = FlowIndex{0}});
+  record.events.push_back(engine::JobFailed{.key = key_from(9), .retries = -1, .message = "no"});
+  record.notices.push_back(MessagePublished{
+      .key = key_from(5), .name = "paid", .variables = Value(12), .offered = {key_from(1)}});
+  return record;
+}
+
+TEST(Codec, a_record_comes_back_as_it_was) {
+  const Record record = full_record();
+  const std::string bytes = encode(record);
+  const auto back = decode_record(bytes);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(encode(*back), bytes);
+  EXPECT_EQ(back->shard, 3u);
+  EXPECT_TRUE(back->more);
+  const auto& activating = std::get<engine::ElementActivating>(back->events[1]);
+  EXPECT_EQ(activating.element, ElementIndex{0});
+  EXPECT_EQ(activating.flow, FlowIndex{0});
+  EXPECT_EQ(std::get<engine::JobFailed>(back->events[2]).retries, -1);
+  EXPECT_EQ(std::get<MessagePublished>(back->notices[0]).offered.size(), 1u);
+}
+
+TEST(Codec, an_absent_place_stays_absent) {
+  Record record;
+  record.events.push_back(engine::ElementActivating{.key = key_from(1)});
+  const auto back = decode_record(encode(record));
+  EXPECT_EQ(std::get<engine::ElementActivating>(back->events[0]).flow, FlowIndex::none);
+}
+
+TEST(Codec, values_come_back_exactly) {
+  const char* rows[] = {"null",
+                        "true",
+                        "false",
+                        "0",
+                        "-1",
+                        "9223372036854775807",
+                        "0.1",
+                        "1e40",
+                        "\"\"",
+                        "[]",
+                        "{}",
+                        "\"a\\u0000b\"",
+                        "[[],[null,{\"a\":{\"\":[1,2.50]}}]]"};
+  for (const char* row : rows) {
+    const Value value = *parse_json(row);
+    std::string bytes;
+    encode_value(bytes, value);
+    const auto back = decode_value(bytes);
+    ASSERT_TRUE(back.has_value()) << row;
+    EXPECT_EQ(to_json(*back), to_json(value));
+  }
+}
+
+TEST(Codec, no_prefix_of_a_record_is_read_as_something_that_crashes) {
+  const std::string bytes = encode(full_record());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    static_cast<void>(decode_record(std::string_view(bytes).substr(0, size)).has_value());
+  }
+}
+
+TEST(Codec, every_changed_byte_gives_a_record_or_an_error) {
+  const std::string bytes = encode(full_record());
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    for (const int flip : {0x01, 0x80, 0xFF}) {
+      std::string changed = bytes;
+      changed[i] = static_cast<char>(changed[i] ^ flip);
+      const auto back = decode_record(changed);
+      EXPECT_TRUE(back.has_value() || back.error().code == Code::store_damaged);
+    }
+  }
+}
+
+TEST(Codec, fields_of_a_later_version_are_passed_over) {
+  const std::string bytes = encode(full_record());
+  const std::string later = bytes + std::string("\xf2\x07\x02hi", 5);  // field 126
+  const auto back = decode_record(later);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(encode(*back), bytes);
+}
+
+TEST(Codec, an_event_of_a_later_version_is_refused) {
+  const std::string unknown("\x3a\x04\xf2\x07\x01x", 6);  // events: field 126
+  EXPECT_FALSE(decode_record(unknown).has_value());
+}
+
+}  // namespace
+}  // namespace pawl::store

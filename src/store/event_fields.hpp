@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields of everything that is stored: number and member, one line per struct. Encoding and
+// decoding both walk these lines. Numbers are for ever: a field may be added, never renumbered or
+// reused; proto/journal.proto has the same numbers.
+#pragma once
+
+#include "store/record.hpp"
+
+namespace pawl::store {
+
+using namespace engine;  // NOLINT: the events are what this table is about
+
+#define PAWL_FIELDS(Type, ...)                          \
+  template <class Visit, class One>                     \
+  requires std::same_as<std::remove_const_t<One>, Type> \
+  void fields(Visit& v, One& e) {                       \
+    static_cast<void>(v);                               \
+    static_cast<void>(e);                               \
+    __VA_ARGS__;                                        \
+  }
+
+PAWL_FIELDS(Work, v(1, e.kind), v(2, e.key), v(3, e.flow), v(4, e.element))
+PAWL_FIELDS(InstanceStarted, v(1, e.instance), v(2, e.definition), v(3, e.process), v(4, e.version),
+            v(5, e.at), v(6, e.execution), v(7, e.id), v(8, e.business_id))
+PAWL_FIELDS(StepTaken)
+PAWL_FIELDS(Deferred, v(1, e.work), v(2, e.first))
+PAWL_FIELDS(ElementActivating, v(1, e.key), v(2, e.scope), v(3, e.element), v(4, e.flow),
+            v(5, e.body), v(6, e.iteration))
+PAWL_FIELDS(ElementActivated, v(1, e.key))
+PAWL_FIELDS(ElementCompleting, v(1, e.key))
+PAWL_FIELDS(ElementCompleted, v(1, e.key))
+PAWL_FIELDS(ElementTerminating, v(1, e.key))
+PAWL_FIELDS(ElementTerminated, v(1, e.key))
+PAWL_FIELDS(MappingsApplied, v(1, e.key))
+PAWL_FIELDS(FlowTaken, v(1, e.scope), v(2, e.flow))
+PAWL_FIELDS(BoundaryTriggered, v(1, e.host), v(2, e.boundary), v(3, e.variables))
+PAWL_FIELDS(ScopeInterrupted, v(1, e.scope))
+PAWL_FIELDS(ErrorThrown, v(1, e.element), v(2, e.code), v(3, e.message), v(4, e.caught_by))
+PAWL_FIELDS(LoopStarted, v(1, e.body), v(2, e.total), v(3, e.items), v(4, e.concurrency),
+            v(5, e.needed), v(6, e.tolerated), v(7, e.detached))
+PAWL_FIELDS(IterationCollected, v(1, e.body), v(2, e.iteration), v(3, e.value))
+PAWL_FIELDS(IterationFailed, v(1, e.element), v(2, e.output), v(3, e.collected))
+PAWL_FIELDS(LoopFailed, v(1, e.body), v(2, e.kind), v(3, e.code), v(4, e.message))
+PAWL_FIELDS(IterationsAdded, v(1, e.body), v(2, e.count), v(3, e.items))
+PAWL_FIELDS(VariableCreated, v(1, e.key), v(2, e.scope), v(3, e.name), v(4, e.value), v(5, e.local))
+PAWL_FIELDS(VariableUpdated, v(1, e.scope), v(2, e.name), v(3, e.value))
+PAWL_FIELDS(JobCreated, v(1, e.key), v(2, e.element), v(3, e.type), v(4, e.retries),
+            v(5, e.priority), v(6, e.details))
+PAWL_FIELDS(JobCompleted, v(1, e.key))
+PAWL_FIELDS(JobFailed, v(1, e.key), v(2, e.retries), v(3, e.retry_at), v(4, e.message))
+PAWL_FIELDS(JobRetryDue, v(1, e.key))
+PAWL_FIELDS(JobErrorThrown, v(1, e.key), v(2, e.code), v(3, e.message))
+PAWL_FIELDS(JobRetriesUpdated, v(1, e.key), v(2, e.retries))
+PAWL_FIELDS(JobCanceled, v(1, e.key))
+PAWL_FIELDS(IncidentRaised, v(1, e.key), v(2, e.element), v(3, e.kind), v(4, e.code),
+            v(5, e.message))
+PAWL_FIELDS(IncidentResolved, v(1, e.key))
+PAWL_FIELDS(InstanceContinued, v(1, e.variables))
+PAWL_FIELDS(TimerCreated, v(1, e.key), v(2, e.element), v(3, e.target), v(4, e.due),
+            v(5, e.repetitions))
+PAWL_FIELDS(TimerTriggered, v(1, e.key))
+PAWL_FIELDS(TimerCanceled, v(1, e.key))
+PAWL_FIELDS(SubscriptionOpened, v(1, e.key), v(2, e.element), v(3, e.target), v(4, e.kind),
+            v(5, e.name), v(6, e.correlation))
+PAWL_FIELDS(MailReceived, v(1, e.subscription), v(2, e.mail), v(3, e.variables))
+PAWL_FIELDS(SubscriptionClosed, v(1, e.key))
+
+PAWL_FIELDS(ResourceDeployed, v(1, e.key), v(2, e.name), v(3, e.content), v(4, e.checksum))
+PAWL_FIELDS(ProcessDeployed, v(1, e.key), v(2, e.id), v(3, e.version), v(4, e.resource))
+PAWL_FIELDS(MessagePublished, v(1, e.key), v(2, e.name), v(3, e.correlation), v(4, e.id),
+            v(5, e.expires), v(6, e.variables), v(7, e.offered))
+PAWL_FIELDS(MessageOffered, v(1, e.message), v(2, e.subscription))
+PAWL_FIELDS(MessageRefused, v(1, e.message), v(2, e.subscription))
+PAWL_FIELDS(MessageExpired, v(1, e.key))
+PAWL_FIELDS(SignalBroadcast, v(1, e.key), v(2, e.name), v(3, e.variables))
+PAWL_FIELDS(SignalDelivered, v(1, e.key))
+PAWL_FIELDS(WorkSetAside, v(1, e.key), v(2, e.instance), v(3, e.subject), v(4, e.work),
+            v(5, e.reason), v(6, e.at))
+PAWL_FIELDS(WorkResumed, v(1, e.key))
+
+// Which field of Event or Notice an alternative is: its place in the variant, from 1. New ones are
+// added at the end of the variant.
+PAWL_FIELDS(Record, v(1, e.shard), v(2, e.instance), v(3, e.execution), v(4, e.at),
+            v(5, e.next_key), v(6, e.more), v(7, e.events), v(8, e.notices))
+
+#undef PAWL_FIELDS
+
+}  // namespace pawl::store
