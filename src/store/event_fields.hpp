@@ -6,10 +6,6 @@
 
 #include "store/record.hpp"
 
-namespace pawl::store {
-
-using namespace engine;  // NOLINT: the events are what this table is about
-
 #define PAWL_FIELDS(Type, ...)                          \
   template <class Visit, class One>                     \
   requires std::same_as<std::remove_const_t<One>, Type> \
@@ -18,6 +14,8 @@ using namespace engine;  // NOLINT: the events are what this table is about
     static_cast<void>(e);                               \
     __VA_ARGS__;                                        \
   }
+
+namespace pawl::engine {  // found by the types of their arguments
 
 PAWL_FIELDS(Work, v(1, e.kind), v(2, e.key), v(3, e.flow), v(4, e.element))
 PAWL_FIELDS(InstanceStarted, v(1, e.instance), v(2, e.definition), v(3, e.process), v(4, e.version),
@@ -65,6 +63,10 @@ PAWL_FIELDS(SubscriptionOpened, v(1, e.key), v(2, e.element), v(3, e.target), v(
 PAWL_FIELDS(MailReceived, v(1, e.subscription), v(2, e.mail), v(3, e.variables))
 PAWL_FIELDS(SubscriptionClosed, v(1, e.key))
 
+}  // namespace pawl::engine
+
+namespace pawl::store {
+
 PAWL_FIELDS(ResourceDeployed, v(1, e.key), v(2, e.name), v(3, e.content), v(4, e.checksum))
 PAWL_FIELDS(ProcessDeployed, v(1, e.key), v(2, e.id), v(3, e.version), v(4, e.resource))
 PAWL_FIELDS(MessagePublished, v(1, e.key), v(2, e.name), v(3, e.correlation), v(4, e.id),
@@ -83,6 +85,6 @@ PAWL_FIELDS(WorkResumed, v(1, e.key))
 PAWL_FIELDS(Record, v(1, e.shard), v(2, e.instance), v(3, e.execution), v(4, e.at),
             v(5, e.next_key), v(6, e.more), v(7, e.events), v(8, e.notices))
 
-#undef PAWL_FIELDS
-
 }  // namespace pawl::store
+
+#undef PAWL_FIELDS
