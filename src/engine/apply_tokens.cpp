@@ -167,6 +167,7 @@ void remove_element(Instance& state, Slot slot, Ended how) {
   if (instance.parent == Slot::none) {
     state.ended = state.continues ? Ended::continued : how;
     state.root = Slot::none;
+    state.last_variables = std::move(instance.variables);
   } else {
     ElementInstance& scope = state.slots[number(instance.parent)];
     unlink_child(state, scope, instance);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Definitions: the deployed processes of a node. Versions count up per process id; the same content
+// again is not a new version. Any thread may ask; only the first shard adds.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/process.hpp"
+#include "store/index.hpp"
+
+namespace pawl::runtime {
+
+struct Definition {
+  Key key{Key::none};
+  std::string id{};
+  std::int32_t version{0};
+  Key resource{Key::none};
+  std::string resource_name{};
+  std::string checksum{};  // of the resource
+  model::ProcessPtr process{};
+};
+
+using DefinitionPtr = std::shared_ptr<const Definition>;
+
+// A file that was read and can be deployed.
+struct ReadResource {
+  std::string name{};
+  std::string content{};
+  std::string checksum{};
+  std::vector<model::ProcessPtr> processes{};
+};
+
+// Reads a BPMN file for deployment. The error lists every finding of level error, and what this
+// version cannot run.
+Result<ReadResource> read_resource(std::string name, std::string content);
+
+class Definitions {
+ public:
+  using LoadResource = std::function<Result<std::string>(Key resource)>;
+  explicit Definitions(LoadResource load) : load_(std::move(load)) {}
+
+  // Known from the store; the file is read when it is first needed.
+  void add_stored(const store::DefinitionRow& row);
+  void add(Definition definition);
+
+  // Errors say what is there instead.
+  Result<DefinitionPtr> find(Key key) const;
+  Result<DefinitionPtr> latest(const std::string& id) const;
+  Result<DefinitionPtr> version(const std::string& id, std::int32_t version) const;
+  std::vector<Definition> all() const;  // by key; processes that were not read yet are null
+
+  // The version that the next deployment of this id gets, or the one that has the same content.
+  std::int32_t next_version(const std::string& id) const;
+  DefinitionPtr same_content(const std::string& id, const std::string& checksum) const;
+
+  // For the index: "" if the definition cannot be read.
+  std::string element_id(Key definition, ElementIndex element) const;
+
+ private:
+  Result<DefinitionPtr> with_process(const DefinitionPtr& definition) const;
+  DefinitionPtr latest_locked(const std::string& id) const;
+
+  LoadResource load_;
+  mutable std::mutex mutex_;
+  mutable std::map<Key, DefinitionPtr> by_key_;
+  std::map<std::string, std::map<std::int32_t, Key>> by_id_;
+};
+
+}  // namespace pawl::runtime
