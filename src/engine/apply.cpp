@@ -189,7 +189,7 @@ void drop_waits_if_empty(ElementInstance& owner) {
 
 void on(Instance& state, const TimerCreated& event) {
   waits_of(changeable(state, event.element))
-      .timers.push_back({event.key, event.target, event.due, event.repetitions});
+      .timers.push_back({event.key, event.target, event.due, event.repetitions, event.cycle});
   state.slot_of.insert(event.key, state.slot_of.find(event.element));
 }
 

@@ -125,6 +125,9 @@ void add_token(Instance& state, ElementInstance& scope, FlowIndex flow) {
   const Element& target = state.process->at(state.process->at(flow).target);
   ++scope.active_tokens;
   count_approaching(state, scope, target.index, +1);
+  // Behind an event-based gateway the event has happened: it is activated with the flow.
+  const Element& source = state.process->at(state.process->at(flow).source);
+  if (source.kind == ElementKind::event_based_gateway) return;
   if (is_join(target)) {
     park(scope, flow);
     state.agenda.push_back({.kind = Work::Kind::join, .key = scope.key, .element = target.index});

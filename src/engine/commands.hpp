@@ -72,12 +72,26 @@ struct EndLoop {  // now, with what it has collected; or cancelled, then it has 
   bool cancel{false};
 };
 
+struct TriggerTimer {  // the time has come; sent by the runtime's clock
+  Key timer{Key::none};
+};
+
+struct DeliverMail {
+  Key subscription{Key::none};
+  Key mail{Key::none};  // grows; a subscription takes each once
+  Value variables{};
+};
+
+struct ContinueAsNew {  // ends this execution; the runtime starts the next one
+  Value variables{};    // null: the root's variables as they are at the end
+};
+
 struct CancelInstance {};
 
 struct Continue {};  // goes on with the agenda; sent by the runtime after a turn that was cut
 
-using Command =
-    std::variant<StartInstance, CompleteJob, FailJob, ThrowError, UpdateRetries, RetryJob,
-                 SetVariables, ResolveIncident, AddIterations, EndLoop, CancelInstance, Continue>;
+using Command = std::variant<StartInstance, CompleteJob, FailJob, ThrowError, UpdateRetries,
+                             RetryJob, SetVariables, ResolveIncident, AddIterations, EndLoop,
+                             TriggerTimer, DeliverMail, ContinueAsNew, CancelInstance, Continue>;
 
 }  // namespace pawl::engine

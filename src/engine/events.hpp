@@ -204,6 +204,7 @@ struct TimerCreated {
   ElementIndex target{ElementIndex::none};
   Instant due{};
   std::int32_t repetitions{0};  // that follow this one; -1: without end
+  std::string cycle{};          // when they follow (timer_due.hpp); empty if none does
 };
 struct TimerTriggered {
   Key key{Key::none};

@@ -20,6 +20,9 @@ Result<void> handle(Step& step, const SetVariables& command);
 Result<void> handle(Step& step, const ResolveIncident& command);
 Result<void> handle(Step& step, const AddIterations& command);
 Result<void> handle(Step& step, const EndLoop& command);
+Result<void> handle(Step& step, const TriggerTimer& command);
+Result<void> handle(Step& step, const DeliverMail& command);
+Result<void> handle(Step& step, const ContinueAsNew& command);
 Result<void> handle(Step& step, const CancelInstance& command);
 Result<void> handle(Step& step, const Continue& command);
 

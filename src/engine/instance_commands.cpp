@@ -93,8 +93,22 @@ Result<void> handle(Step& step, const ResolveIncident& command) {
   return {};
 }
 
+Result<void> handle(Step& step, const ContinueAsNew& command) {
+  if (step.state().root == Slot::none) return unknown("running instance", step.state().key);
+  PAWL_CHECK(expect_variables(command.variables, "continue as new"));
+  if (step.state().root_scope().life == Life::terminating) {
+    return fail(Whose::caller, Code::invalid_state, "this instance is already ending");
+  }
+  continue_as_new(step, command.variables);
+  return {};
+}
+
 Result<void> handle(Step& step, const CancelInstance&) {
   if (step.state().root == Slot::none) return unknown("running instance", step.state().key);
+  if (step.state().continues) {
+    return fail(Whose::caller, Code::invalid_state,
+                "this execution ends and continues as a new one; cancel that one");
+  }
   terminate(step, step.state().root);
   return {};
 }

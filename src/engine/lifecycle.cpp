@@ -7,6 +7,7 @@
 #include "engine/failure.hpp"
 #include "engine/joins.hpp"
 #include "engine/variables.hpp"
+#include "engine/waits.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -39,6 +40,7 @@ void finish(Step& step, Slot slot) {
     return fail_at(step, slot, *failure);
   }
   const Slot scope = one.parent;
+  close_waits(step, slot);
   step.emit(ElementCompleted{one.key});
   if (scope == Slot::none) return;
   for (const FlowIndex flow : std::get<std::vector<FlowIndex>>(leaving)) {
@@ -46,6 +48,12 @@ void finish(Step& step, Slot slot) {
   }
   behaviour.after(step, scope);
   check_scope(step, scope);
+}
+
+// What it waits for ends at once, so that nothing happens to it while its children end.
+void begin_termination(Step& step, Slot slot) {
+  step.emit(ElementTerminating{step.state().at(slot).key});
+  close_waits(step, slot);
 }
 
 // The last act of a terminated element instance, whose children are all gone.
@@ -61,12 +69,7 @@ void finish_termination(Step& step, Slot slot) {
   // The scope may itself have begun to end meanwhile; then the handler does not start.
   const bool handled = trigger && open_scope(state, state.at(scope).key) != Slot::none;
   if (!handled) return check_scope(step, scope);
-  const Key key = step.new_key();
-  step.emit(
-      ElementActivating{.key = key, .scope = state.at(scope).key, .element = trigger->boundary});
-  const Slot boundary = state.slot_of.find(key);
-  write_results(step, boundary, trigger->variables, true);
-  proceed(step, boundary);
+  enter_triggered(step, scope, trigger->boundary, trigger->variables);
 }
 
 // Terminates children, first to last and each with all that is inside it before the next. What does
@@ -77,7 +80,7 @@ void wind_down(Step& step, Slot slot) {
   for (std::size_t done = 0; state.at(slot).first_child != Slot::none; ++done) {
     const Slot child = state.at(slot).first_child;
     const ElementInstance& one = state.at(child);
-    if (one.life != Life::terminating) step.emit(ElementTerminating{one.key});
+    if (one.life != Life::terminating) begin_termination(step, child);
     const bool has_children = one.active_children != 0;
     if (has_children || done == limits::children_per_step) {
       defer(step, Work::Kind::wind_down, key, true);
@@ -179,6 +182,15 @@ void enter(Step& step, Slot scope, ElementIndex element, FlowIndex flow) {
   start(step, step.state().slot_of.find(key));
 }
 
+void enter_triggered(Step& step, Slot scope, ElementIndex boundary, const Value& variables) {
+  const Key key = step.new_key();
+  step.emit(
+      ElementActivating{.key = key, .scope = step.state().at(scope).key, .element = boundary});
+  const Slot slot = step.state().slot_of.find(key);
+  write_results(step, slot, variables, true);
+  proceed(step, slot);
+}
+
 void proceed(Step& step, Slot slot) {
   const ElementInstance& one = step.state().at(slot);
   if (one.incident) return;
@@ -214,7 +226,7 @@ void check_scope(Step& step, Slot scope) {
 void terminate(Step& step, Slot slot) {
   const ElementInstance& one = step.state().at(slot);
   if (one.life == Life::terminating) return;
-  step.emit(ElementTerminating{one.key});
+  begin_termination(step, slot);
   if (one.active_children == 0) return finish_termination(step, slot);
   defer(step, Work::Kind::wind_down, one.key, true);
 }
@@ -224,6 +236,19 @@ void interrupt(Step& step, Slot scope) {
   if (one.is_empty()) return;
   step.emit(ScopeInterrupted{one.key});
   defer(step, Work::Kind::wind_down, one.key, true);
+}
+
+void continue_as_new(Step& step, const Value& variables) {
+  Value next = storable(variables);
+  if (next.is_null()) {
+    std::vector<Entry> entries;
+    for (const Variable& variable : step.state().root_scope().variables.all()) {
+      entries.push_back({variable.name.string(), variable.value});
+    }
+    next = Value::context(std::move(entries));
+  }
+  step.emit(InstanceContinued{std::move(next)});
+  terminate(step, step.state().root);
 }
 
 }  // namespace pawl::engine

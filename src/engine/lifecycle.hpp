@@ -17,6 +17,8 @@ void remember_mappings(Step& step, Slot slot);
 void start(Step& step, Slot slot);
 // Creates an element instance in a scope and lets it go as far as it can.
 void enter(Step& step, Slot scope, ElementIndex element, FlowIndex flow = FlowIndex::none);
+// A boundary event that has caught something: what came with it is its own.
+void enter_triggered(Step& step, Slot scope, ElementIndex boundary, const Value& variables);
 // Goes on from the life state it is in: after an incident, or with work from the agenda.
 void proceed(Step& step, Slot slot);
 // From activated to completed, and on by its flows.
@@ -27,5 +29,7 @@ void check_scope(Step& step, Slot scope);
 void terminate(Step& step, Slot slot);
 // Ends all tokens and children of a scope; then the scope completes.
 void interrupt(Step& step, Slot scope);
+// Ends everything; the runtime then starts the next execution. Variables as in ContinueAsNew.
+void continue_as_new(Step& step, const Value& variables);
 
 }  // namespace pawl::engine

@@ -77,8 +77,8 @@ void describe_one(const Instance& state, const ElementInstance& one, int depth, 
   if (one.job && !one.job->details.is_null()) out += " " + to_json(one.job->details);
   if (one.waits) {
     for (const Waits::Timer& timer : one.waits->timers) {
-      out += fmt::format(" timer#{} at={} again={}", number(timer.key),
-                         timer.due.time_since_epoch().count(), timer.repetitions);
+      out += fmt::format(" timer#{} at={} again={} {}", number(timer.key),
+                         timer.due.time_since_epoch().count(), timer.repetitions, timer.cycle);
     }
     for (const Waits::Subscription& mail : one.waits->subscriptions) {
       out += fmt::format(" mail#{} {}:{} last={}", number(mail.key), mail.name.text(),
@@ -117,6 +117,7 @@ void describe_one(const Instance& state, const ElementInstance& one, int depth, 
 std::string describe(const Instance& instance) {
   std::string out = fmt::format("instance #{} of {} ended={}\n", number(instance.key),
                                 instance.process->id, static_cast<int>(instance.ended));
+  if (instance.continues) out += "continues with " + to_json(instance.next_variables) + "\n";
   if (instance.root != Slot::none) describe_one(instance, instance.root_scope(), 0, out);
   for (const Work& work : instance.agenda) {
     out += fmt::format("work {} #{} flow={} element={}\n", static_cast<int>(work.kind),

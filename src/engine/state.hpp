@@ -48,6 +48,7 @@ struct Waits {
     ElementIndex target{ElementIndex::none};
     Instant due{};
     std::int32_t repetitions{0};
+    std::string cycle{};
   };
   struct Subscription {
     Key key{Key::none};

@@ -10,6 +10,7 @@
 #include "engine/loop_counters.hpp"
 #include "engine/scope_names.hpp"
 #include "engine/variables.hpp"
+#include "engine/waits.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -215,6 +216,7 @@ void finish_iteration(Step& step, Slot iteration) {
   if (loop.collects()) {
     step.emit(IterationCollected{step.state().at(body).key, one.iteration, std::move(output)});
   }
+  close_waits(step, iteration);
   step.emit(ElementCompleted{one.key});
   if (*over && open_body(step.state(), step.state().at(body).key) != Slot::none) {
     return end_loop(step, body);
@@ -272,6 +274,7 @@ void finish_loop(Step& step, Slot body) {
     leaving = std::move(std::get<std::vector<FlowIndex>>(flows));
   }
   const Slot scope = one.parent;
+  close_waits(step, body);
   step.emit(ElementCompleted{one.key});
   for (const FlowIndex flow : leaving) step.emit(FlowTaken{state.at(scope).key, flow});
   check_scope(step, scope);

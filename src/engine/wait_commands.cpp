@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the runtime's clock and mail deliver to an instance.
+#include <fmt/format.h>
+
+#include "engine/handlers.hpp"
+#include "engine/timer_due.hpp"
+#include "engine/waits.hpp"
+
+namespace pawl::engine {
+namespace {
+
+Error gone(std::string_view what, Key key) {
+  return fail(Whose::caller, Code::not_found,
+              fmt::format("there is no {} with key {} (any more)", what, number(key)));
+}
+
+// Something around the waiting element is ending, and it with that, in a later step of this turn
+// that was cut: nothing happens to it any more.
+bool is_ending(const Instance& state, Slot slot) {
+  for (Slot at = state.at(slot).parent; at != Slot::none; at = state.at(at).parent) {
+    if (state.at(at).life != Life::activated || state.at(at).interrupted) return true;
+  }
+  return false;
+}
+
+void repeat(Step& step, Slot owner, const Waits::Timer& timer) {
+  const auto due = next_due(timer.cycle, timer.due);
+  if (!due) return;  // a date that never comes
+  const std::int32_t left = timer.repetitions < 0 ? -1 : timer.repetitions - 1;
+  step.emit(TimerCreated{.key = step.new_key(),
+                         .element = step.state().at(owner).key,
+                         .target = timer.target,
+                         .due = *due,
+                         .repetitions = left,
+                         .cycle = left == 0 ? std::string() : timer.cycle});
+}
+
+}  // namespace
+
+Result<void> handle(Step& step, const TriggerTimer& command) {
+  const Waits::Timer* found = step.state().find_timer(command.timer);
+  const Slot owner = step.state().slot_of.find(command.timer);
+  if (!found || is_ending(step.state(), owner)) return gone("timer", command.timer);
+  const Waits::Timer timer = *found;
+  if (step.now() < timer.due) {
+    return fail(Whose::caller, Code::invalid_state,
+                fmt::format("timer {} is not due yet", number(command.timer)));
+  }
+  step.emit(TimerTriggered{command.timer});
+  if (timer.repetitions != 0) repeat(step, owner, timer);
+  occur(step, owner, timer.target, {});
+  return {};
+}
+
+Result<void> handle(Step& step, const DeliverMail& command) {
+  const Waits::Subscription* found = step.state().find_subscription(command.subscription);
+  const Slot owner = step.state().slot_of.find(command.subscription);
+  if (!found || is_ending(step.state(), owner)) {
+    return gone("open subscription", command.subscription);
+  }
+  if (command.mail <= found->last_mail) {
+    return fail(Whose::caller, Code::invalid_state,
+                fmt::format("subscription {} has already taken mail {}",
+                            number(command.subscription), number(command.mail)));
+  }
+  PAWL_CHECK(expect_variables(command.variables, fmt::format("mail {}", number(command.mail))));
+  const ElementIndex target = found->target;
+  step.emit(MailReceived{command.subscription, command.mail, storable(command.variables)});
+  if (!may_repeat(step.process().at(target))) step.emit(SubscriptionClosed{command.subscription});
+  occur(step, owner, target, command.variables);
+  return {};
+}
+
+}  // namespace pawl::engine
