@@ -93,6 +93,7 @@ struct Record {
   bool more{false};           // the instance has work left that it does by itself
   engine::Events events{};
   std::vector<Notice> notices{};
+  mutable std::size_t encoded_bytes{0};  // not stored: noted when it was encoded
 };
 
 }  // namespace pawl::store

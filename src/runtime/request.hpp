@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a shard can be asked, by callers outside and by the other parts of the runtime. A reply is
+// called exactly once, after the commit, on a thread of the runtime: it must not wait.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.hpp"
+#include "engine/commands.hpp"
+#include "runtime/definition.hpp"
+#include "store/index.hpp"
+#include "store/record.hpp"
+
+namespace pawl::runtime {
+
+using store::Position;
+
+template <class T>
+using Reply = std::function<void(Result<T>)>;
+
+// --- answers ------------------------------------------------------------------------------------
+struct Done {
+  Key instance{Key::none};
+};
+struct Started {
+  Key instance{Key::none};
+  Key definition{Key::none};
+  std::int32_t version{0};
+  bool existing{false};  // it was running already
+};
+struct Ending {  // how an instance ended
+  Key instance{Key::none};
+  store::InstanceState state{store::InstanceState::completed};
+  Value variables{};  // of its root, a context
+};
+struct Published {
+  Key key{Key::none};
+  bool kept{true};  // false: nobody waited and it had no time to live
+};
+struct Deployment {
+  std::vector<DefinitionPtr> processes{};
+  std::vector<bool> existing{};  // of the same place in `processes`: the content was known already
+};
+struct ActivatedJob {
+  Key key{Key::none};
+  std::uint64_t fence{0};  // of this lease: an answer with an older one is late
+  std::string type{};
+  Key instance{Key::none};
+  Key element_instance{Key::none};
+  ElementIndex element{ElementIndex::none};
+  DefinitionPtr definition{};
+  std::int32_t retries{0};
+  std::int32_t priority{0};
+  Instant deadline{};
+  Value variables{};
+  Value details{};
+};
+
+// --- from outside -------------------------------------------------------------------------------
+enum class OnDuplicate : std::uint8_t { refuse, return_existing };
+
+struct StartRequest {
+  DefinitionPtr definition{};
+  Value variables{};
+  std::string id{};
+  std::string business_id{};
+  OnDuplicate on_duplicate{OnDuplicate::refuse};
+  Reply<Started> reply{};
+  Reply<Ending> ended{};  // if set: called when the instance has ended
+};
+// A command for one instance, named by its key or by the key of something in it.
+struct CommandRequest {
+  Key target{Key::none};
+  engine::Command command{};
+  Reply<Done> reply{};
+  std::uint64_t fence{0};       // 0: not checked
+  DefinitionPtr next_version{};  // of ContinueAsNew; null: the same
+  std::uint32_t tries{0};
+};
+struct WaitRequest {
+  Key instance{Key::none};
+  Reply<Ending> reply{};
+};
+struct DeployRequest {
+  std::vector<ReadResource> resources{};
+  Reply<Deployment> reply{};
+};
+struct PublishRequest {
+  std::string name{};
+  std::string correlation{};
+  std::string id{};
+  Millis time_to_live{0};
+  Value variables{};
+  Reply<Published> reply{};
+};
+struct SignalRequest {
+  std::string name{};
+  Value variables{};
+  Reply<Published> reply{};
+};
+struct ActivateRequest {
+  std::string type{};
+  std::size_t most{1};
+  Millis lease{300'000};
+  Instant until{};  // waits for jobs until then, if there are none now
+  Reply<std::vector<ActivatedJob>> reply{};
+};
+// Jobs of one type are pushed as long as there is credit. The receiver gives credit back.
+struct JobStream {
+  std::string type{};
+  Millis lease{300'000};
+  std::atomic<std::int64_t> credit{0};
+  std::atomic<bool> closed{false};
+  std::function<void(std::vector<ActivatedJob>)> push{};
+};
+struct StreamRequest {
+  std::shared_ptr<JobStream> stream{};
+};
+// The worker will not do it, for example because it closes: the job is offered to others at once.
+struct ReturnJobRequest {
+  Key job{Key::none};
+  std::uint64_t fence{0};
+};
+struct ResumeRequest {  // work that was set aside is tried again
+  Key incident{Key::none};
+  Reply<Done> reply{};
+};
+
+// --- between the parts of the runtime -----------------------------------------------------------
+struct DraftsDurable {
+  std::uint64_t sequence{0};  // all drafts of the shard up to this one
+  Position position{Position::none};
+};
+struct DraftsFailed {
+  std::uint64_t epoch{0};
+  Error error{};
+  Position committed{Position::none};  // what is certainly there
+};
+struct SubscriptionChange {  // told to the shard that has the mailbox
+  store::SubscriptionRow row{};
+  bool open{true};
+};
+struct DeliverRequest {
+  Key subscription{Key::none};
+  Key instance{Key::none};
+  Key mail{Key::none};
+  Value variables{};
+};
+struct Delivered {
+  Key subscription{Key::none};
+  Key mail{Key::none};
+  bool taken{false};
+  bool again{false};  // the outcome is not known: deliver it once more
+};
+
+using Request =
+    std::variant<StartRequest, CommandRequest, WaitRequest, DeployRequest, PublishRequest,
+                 SignalRequest, ActivateRequest, StreamRequest, ReturnJobRequest, ResumeRequest,
+                 DraftsDurable, DraftsFailed, SubscriptionChange, DeliverRequest, Delivered>;
+
+}  // namespace pawl::runtime

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shard: a fixed share of all instances, run by one thread. It takes requests, lets the engine take
+// turns in memory, and hands what they left to the committer; replies, jobs, timers and mail leave
+// only when the journal has the turn. If a commit fails it forgets what was not committed and brings
+// the instances back from the store. It never waits: what needs the index to come nearer is held.
+//
+// The shard with number 0 also has the mailbox and the deployments of the node.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <random>
+#include <set>
+
+#include "engine/turn.hpp"
+#include "runtime/clock.hpp"
+#include "runtime/inbox.hpp"
+#include "runtime/job_queue.hpp"
+#include "runtime/mailbox.hpp"
+#include "runtime/names.hpp"
+#include "runtime/residents.hpp"
+#include "runtime/timer_queue.hpp"
+
+namespace pawl::runtime {
+
+using RecordPtr = std::shared_ptr<const store::Record>;
+
+// What one or more turns leave that must be committed together.
+struct Draft {
+  std::uint32_t shard{0};
+  std::uint64_t epoch{0};  // of the shard: drafts of an older one were built on a failed commit
+  std::uint64_t sequence{0};
+  std::vector<RecordPtr> records{};
+};
+
+// What a shard has around it.
+struct Surroundings {
+  const Clock& clock;
+  Definitions& definitions;
+  Names& names;
+  const store::Index& index;
+  std::uint32_t shards{1};
+  std::size_t resident_bytes{limits::resident_bytes};
+  std::uint64_t seed{0};
+  std::function<void(std::vector<Draft>)> commit{};
+  std::function<void(std::uint32_t shard, Request)> post{};
+  std::function<void()> hurry_index{};
+  std::function<void(Key, Position, std::string)> keep_snapshot{};
+  std::function<void(const RecordPtr&, Position)> watch{};  // durable records, for subscribers
+};
+
+inline std::uint32_t shard_of(Key key) { return static_cast<std::uint32_t>(number(key) >> 51); }
+
+class Shard {
+ public:
+  Shard(Surroundings& around, std::uint32_t number);
+
+  // Reads what must be in memory from the index. Everything committed must be applied there.
+  Result<void> recover(Position committed);
+
+  // From outside: false if the shard has as much as it can hold.
+  bool offer(Request& request) { return inbox_.offer(request); }
+  // From the other parts of the runtime.
+  void post(Request request) {
+    own_.post(std::move(request));
+    inbox_.wake();
+  }
+  void wait_for(Millis most) { inbox_.wait_for(most); }
+  void wake() { inbox_.wake(); }
+  // One round: what was asked, what is due, what is left. False: there was nothing to do.
+  bool run_once();
+  // How long the next round can wait, if nothing is asked meanwhile.
+  Millis idle_time() const;
+
+  struct Load {
+    std::size_t residents{0}, resident_bytes{0}, in_flight{0}, jobs{0}, timers{0}, messages{0};
+  };
+  Load load() const;
+
+ private:
+  struct Pending {
+    std::uint64_t sequence{0};
+    Key instance{Key::none};
+    std::vector<RecordPtr> records{};
+    std::function<void(const Error*)> after{};  // nullptr: durable
+  };
+  enum class Found : std::uint8_t { here, later, nowhere };
+
+  // --- requests (shard.cpp)
+  void handle(StartRequest& request);
+  void handle(CommandRequest& request);
+  void handle(WaitRequest& request);
+  void handle(DeployRequest& request);
+  void handle(PublishRequest& request);
+  void handle(SignalRequest& request);
+  void handle(ActivateRequest& request);
+  void handle(StreamRequest& request);
+  void handle(ReturnJobRequest& request);
+  void handle(ResumeRequest& request);
+  void handle(DraftsDurable& durable);
+  void handle(DraftsFailed& failed);
+  void handle(SubscriptionChange& change);
+  void handle(DeliverRequest& request);
+  void handle(Delivered& delivered);
+  void dispatch(Request& request);
+  bool take_requests(Inbox<Request>& from);
+  bool go_on_with_own_work();
+  void send_drafts();
+  Result<void> recover_mail();
+  void deploy(DeployRequest& request);
+
+  // --- turns (shard_turns.cpp)
+  void take_turn_of(Resident& resident, CommandRequest request);
+  void record_turn(Resident& resident, engine::Turn turn, CommandRequest& request);
+  store::Record as_record(const Resident& resident, engine::Turn& turn);
+  void continue_as_new(Resident& resident, const DefinitionPtr& next, std::vector<RecordPtr>& out);
+  void draft(Key instance, std::vector<RecordPtr> records, std::function<void(const Error*)> after);
+  void draft_notices(std::vector<store::Notice> notices, std::function<void(const Error*)> after);
+  void after_pending(Resident& resident, std::function<void(const Error*)> after);
+  void go_on(Resident& resident);
+  void on_broken(Resident& resident, CommandRequest request, const std::string& what);
+  void set_aside(const CommandRequest& request, Key instance, const std::string& reason);
+  void reload(Key instance);
+
+  // --- instances in memory (shard_instances.cpp)
+  Found bring(Key instance, Resident*& resident);
+  Result<std::unique_ptr<Resident>> load(Key instance);
+  Found owner_of(Key target, const engine::Command& command, Key& instance);
+  void hold_for_index(Request request);
+  void finish(Key instance, Resident& resident, Position at);
+  void evict();
+
+  // --- what durable turns cause (shard_effects.cpp)
+  void project(const store::Record& record, Position at);
+  void answer_waiters(Key instance, const Resident& resident);
+  void reoffer(Resident& resident, Key job, Position at);
+
+  // --- jobs (shard_jobs.cpp)
+  void serve(const std::string& type);
+  std::vector<ActivatedJob> activate(const std::string& type, std::size_t most, Millis lease);
+  bool activate_one(const OfferedJob& offered, Millis lease, std::vector<ActivatedJob>& out);
+  void expire_waiters();
+
+  // --- timers and mail (shard_mail.cpp)
+  void fire_timers();
+  void expire_messages();
+  void deliver(Key subscription, Key mail, const Value& variables);
+  void offer_kept(const store::SubscriptionRow& row);
+  void deliver_signal(const store::SignalBroadcast& signal,
+                      const std::vector<store::SubscriptionRow>& to);
+  void settle_signal(Key signal, Key subscription);
+
+  Key new_key() { return key_from(next_key_++); }
+  bool pauses() const { return around_.clock.now() < paused_until_; }
+  Error pending_error() const;
+
+  Surroundings& around_;
+  const std::uint32_t number_;
+  Inbox<Request> inbox_;
+  Inbox<Request> own_;
+  Instant now_{};
+  std::uint64_t next_key_{0};
+  std::mt19937_64 random_;
+
+  Residents residents_;
+  std::unordered_map<Key, Position> ended_;  // the index may still take them for active
+  std::deque<Key> to_continue_;
+  std::unordered_map<Key, std::vector<Reply<Ending>>> waiters_;
+  JobQueue jobs_;
+  TimerQueue timers_;
+
+  std::vector<Draft> drafts_;  // of this round
+  std::deque<Pending> pending_;
+  std::uint64_t sequence_{0};
+  std::uint64_t epoch_{1};
+  Position durable_{Position::none};
+  Position reload_from_{Position::none};  // an index behind this knows less than was acknowledged
+  Instant paused_until_{};                // own work rests after a failed commit
+  std::uint32_t failures_{0};
+
+  std::vector<Request> taken_;
+  struct Held {
+    Position until{Position::none};
+    Request request{};
+  };
+  std::deque<Held> for_index_;
+
+  std::map<std::string, std::vector<std::shared_ptr<JobStream>>> streams_;
+  std::map<std::string, std::deque<ActivateRequest>> pollers_;
+  std::set<std::string> to_serve_;
+  std::vector<Key> held_jobs_;  // their instance has turns that are not durable yet
+
+  // Shard 0 only.
+  std::deque<DeployRequest> deployments_;  // one after the other: the first is under way
+  Mailbox mailbox_;
+  struct Broadcast {
+    store::SignalBroadcast signal{};
+    std::set<Key> open{};  // subscriptions that have not answered
+  };
+  std::map<Key, Broadcast> broadcasts_;
+  std::set<Key> aside_;                          // subjects of work that was set aside
+  std::map<Key, std::pair<Key, Key>> aside_by_;  // incident → instance, subject
+};
+
+}  // namespace pawl::runtime

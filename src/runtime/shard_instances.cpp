@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instances in memory: starting, finding, bringing back, ending and sending them away.
+#include <fmt/format.h>
+
+#include "base/assert.hpp"
+#include "engine/apply.hpp"
+#include "runtime/mutation.hpp"
+#include "runtime/shard.hpp"
+#include "store/codec.hpp"
+#include "store/snapshot.hpp"
+
+namespace pawl::runtime {
+namespace {
+
+Error unknown(std::string_view what, Key key) {
+  return fail(Whose::caller, Code::not_found,
+              fmt::format("there is no {} with key {} (any more)", what, number(key)));
+}
+
+std::vector<InstanceName> names_of(const std::string& process, const std::string& id,
+                                   const std::string& business_id) {
+  std::vector<InstanceName> names;
+  if (!id.empty()) names.push_back({"", id});
+  if (!business_id.empty()) names.push_back({process, business_id});
+  return names;
+}
+
+std::string_view subject_of(const engine::Command& command) {
+  const bool job = std::holds_alternative<engine::CompleteJob>(command) ||
+                   std::holds_alternative<engine::FailJob>(command) ||
+                   std::holds_alternative<engine::ThrowError>(command) ||
+                   std::holds_alternative<engine::UpdateRetries>(command) ||
+                   std::holds_alternative<engine::RetryJob>(command);
+  if (job) return "job";
+  if (std::holds_alternative<engine::ResolveIncident>(command)) return "incident";
+  if (std::holds_alternative<engine::SetVariables>(command)) return "element instance";
+  return "active instance";
+}
+
+}  // namespace
+
+// --- starting -----------------------------------------------------------------------------------
+
+// The existing instance that has one of the names, or none: then the names are taken.
+static Result<Key> take_names(Names& names, const std::vector<InstanceName>& wanted, Key instance) {
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    auto holder = names.take(wanted[i], instance);
+    const bool free = holder && !*holder;
+    if (free || (holder && mutated(Mutation::duplicate_start))) continue;
+    for (std::size_t j = 0; j < i; ++j) names.release(wanted[j], instance, Position::none);
+    if (!holder) return holder.error();
+    return **holder;
+  }
+  return Key::none;
+}
+
+void Shard::handle(StartRequest& request) {
+  const DefinitionPtr& definition = request.definition;
+  const Key key = new_key();
+  const auto names = names_of(definition->id, request.id, request.business_id);
+  const auto existing = take_names(around_.names, names, key);
+  if (!existing) return request.reply(existing.error());
+  if (*existing != Key::none) {
+    if (request.on_duplicate == OnDuplicate::refuse) {
+      return request.reply(fail(
+          Whose::caller, Code::already_exists,
+          fmt::format("instance {} is active and has the {} \"{}\" already", number(*existing),
+                      request.id.empty() ? "business id" : "id",
+                      request.id.empty() ? request.business_id : request.id)));
+    }
+    if (request.ended) around_.post(shard_of(*existing), WaitRequest{*existing, request.ended});
+    return request.reply(Started{*existing, definition->key, definition->version, true});
+  }
+
+  auto resident = std::make_unique<Resident>(definition, engine::Instance(definition->process));
+  Resident& added = residents_.add(key, std::move(resident));
+  Names& registry = around_.names;
+  Reply<Done> reply = [&registry, names, key, started = Started{key, definition->key, definition->version},
+                       tell = std::move(request.reply), this](Result<Done> done) {
+    for (const InstanceName& name : names) {
+      if (done) {
+        registry.settle(name, key, durable_);
+      } else {
+        registry.release(name, key, Position::none);
+      }
+    }
+    if (!done) {
+      if (Resident* never = residents_.find(key); never && never->pending == 0) residents_.remove(key);
+      if (const auto waiting = waiters_.find(key); waiting != waiters_.end()) {
+        for (const auto& one : waiting->second) one(done.error());
+        waiters_.erase(waiting);
+      }
+    }
+    if (tell) tell(done ? Result<Started>(started) : Result<Started>(done.error()));
+  };
+  if (request.ended) waiters_[key].push_back(std::move(request.ended));
+  take_turn_of(added, {.target = key,
+                       .command = engine::StartInstance{.instance = key,
+                                                        .definition = definition->key,
+                                                        .version = definition->version,
+                                                        .variables = std::move(request.variables),
+                                                        .id = request.id,
+                                                        .business_id = request.business_id},
+                       .reply = std::move(reply)});
+}
+
+// --- finding ------------------------------------------------------------------------------------
+
+void Shard::hold_for_index(Request request) {
+  for_index_.push_back({std::max(durable_, reload_from_), std::move(request)});
+}
+
+Shard::Found Shard::owner_of(Key target, const engine::Command& command, Key& instance) {
+  if (residents_.find(target) || ended_.contains(target)) {
+    instance = target;
+    return Found::here;
+  }
+  if (const auto owner = jobs_.instance_of(target)) {
+    instance = *owner;
+    return Found::here;
+  }
+  static_cast<void>(command);
+  const Position indexed = around_.index.applied();
+  const auto owner = around_.index.owner_of(target);
+  if (owner && *owner) {
+    instance = **owner;
+    return Found::here;
+  }
+  return indexed < std::max(durable_, reload_from_) ? Found::later : Found::nowhere;
+}
+
+Shard::Found Shard::bring(Key instance, Resident*& resident) {
+  resident = residents_.find(instance);
+  if (resident) return Found::here;
+  const Position indexed = around_.index.applied();
+  const auto ended = ended_.find(instance);
+  if (ended != ended_.end()) {
+    if (indexed >= ended->second) ended_.erase(ended);
+    return Found::nowhere;
+  }
+  if (indexed < reload_from_) return Found::later;
+  auto loaded = load(instance);
+  if (!loaded || !*loaded) return Found::nowhere;
+  resident = &residents_.add(instance, std::move(*loaded));
+  return Found::here;
+}
+
+// Null: there is no such instance, or it has ended.
+Result<std::unique_ptr<Resident>> Shard::load(Key instance) {
+  PAWL_TRY(past, around_.index.past_of(instance));
+  if (!past || past->row.state != store::InstanceState::active) return std::unique_ptr<Resident>();
+  PAWL_TRY(definition, around_.definitions.find(past->row.definition));
+  engine::Instance state(definition->process);
+  if (!past->snapshot.empty()) {
+    PAWL_TRY(restored, store::decode_snapshot(definition->process, past->snapshot));
+    state = std::move(restored);
+  }
+  for (std::size_t i = 0; i < past->turns.size(); ++i) {
+    PAWL_TRY(record, store::decode_record(past->turns[i]));
+    const bool twice = mutated(Mutation::apply_twice) && i + 1 == past->turns.size();
+    for (int times = twice ? 2 : 1; times > 0; --times) {
+      for (const engine::Event& event : record.events) {
+        if (times == 2 && !std::holds_alternative<engine::VariableUpdated>(event) &&
+            !std::holds_alternative<engine::Deferred>(event)) {
+          continue;  // most events cannot be applied twice without being noticed at once
+        }
+        engine::apply(state, event);
+      }
+    }
+  }
+  auto resident = std::make_unique<Resident>(definition, std::move(state));
+  resident->tail_bytes = past->bytes;
+  resident->snapshot_bytes = past->snapshot.size();
+  resident->last = around_.index.applied();
+  return resident;
+}
+
+// --- commands -----------------------------------------------------------------------------------
+
+void Shard::handle(CommandRequest& request) {
+  Key instance = Key::none;
+  Resident* resident = nullptr;
+  Found found = owner_of(request.target, request.command, instance);
+  if (found == Found::here) found = bring(instance, resident);
+  if (found == Found::later) return hold_for_index(std::move(request));
+  if (found == Found::nowhere) {
+    if (request.reply) request.reply(unknown(subject_of(request.command), request.target));
+    return;
+  }
+  const bool answers_job = std::holds_alternative<engine::CompleteJob>(request.command) ||
+                           std::holds_alternative<engine::FailJob>(request.command) ||
+                           std::holds_alternative<engine::ThrowError>(request.command);
+  const Key job = request.target;
+  if (answers_job) {
+    if (jobs_.answer(job, request.fence) == JobQueue::Answer::late) {
+      if (!request.reply) return;
+      return request.reply(fail(
+          Whose::caller, Code::late_answer,
+          fmt::format("job {} was given to somebody else after its time was over", number(job))));
+    }
+    // Refused or not committed: whoever may have it now can have it.
+    request.reply = [this, job, tell = std::move(request.reply)](Result<Done> done) {
+      if (!done) {
+        jobs_.offer_again(job);
+        to_serve_.merge(jobs_.types_with_offers());
+      }
+      if (tell) tell(std::move(done));
+    };
+  }
+  const auto* resolve = std::get_if<engine::ResolveIncident>(&request.command);
+  const engine::ElementInstance* owner =
+      resolve ? resident->state.find_incident_owner(resolve->incident) : nullptr;
+  if (owner && owner->job) {  // the job waited for this: it is offered again
+    request.reply = [this, instance, stopped = owner->job->key,
+                     tell = std::move(request.reply)](Result<Done> done) {
+      Resident* here = done ? residents_.find(instance) : nullptr;
+      if (here) reoffer(*here, stopped, durable_);
+      if (tell) tell(std::move(done));
+    };
+  }
+  take_turn_of(*resident, std::move(request));
+}
+
+void Shard::handle(WaitRequest& request) {
+  Resident* resident = nullptr;
+  const Found found = bring(request.instance, resident);
+  if (found == Found::here) {
+    waiters_[request.instance].push_back(std::move(request.reply));
+    return;
+  }
+  if (found == Found::later || around_.index.applied() < durable_) {
+    return hold_for_index(std::move(request));
+  }
+  const auto past = around_.index.past_of(request.instance);
+  if (!past) return request.reply(past.error());
+  if (!*past) return request.reply(unknown("instance", request.instance));
+  const auto rows = around_.index.variables(request.instance);
+  if (!rows) return request.reply(rows.error());
+  std::vector<Entry> entries;
+  for (const store::VariableRow& row : *rows) entries.push_back({row.name, row.value});
+  request.reply(
+      Ending{request.instance, (*past)->row.state, Value::context(std::move(entries))});
+}
+
+// --- ending and leaving -------------------------------------------------------------------------
+
+void Shard::finish(Key instance, Resident& resident, Position at) {
+  answer_waiters(instance, resident);
+  for (const InstanceName& name :
+       names_of(resident.definition->id, resident.state.id, resident.state.business_id)) {
+    around_.names.release(name, instance, at);
+  }
+  ended_[instance] = at;
+  residents_.remove(instance);
+  constexpr std::size_t remembered = 10'000;
+  if (ended_.size() % remembered == 0) {
+    const Position indexed = around_.index.applied();
+    std::erase_if(ended_, [&](const auto& one) { return one.second <= indexed; });
+  }
+}
+
+void Shard::answer_waiters(Key instance, const Resident& resident) {
+  const auto waiting = waiters_.find(instance);
+  if (waiting == waiters_.end()) return;
+  std::vector<Entry> entries;
+  for (const engine::Variable& one : resident.state.last_variables.all()) {
+    entries.push_back({one.name.string(), one.value});
+  }
+  const Ending ending{instance,
+                      resident.state.ended == engine::Ended::completed
+                          ? store::InstanceState::completed
+                          : store::InstanceState::terminated,
+                      Value::context(std::move(entries))};
+  std::vector<Reply<Ending>> replies = std::move(waiting->second);
+  waiters_.erase(waiting);
+  for (const auto& reply : replies) reply(ending);
+}
+
+// Only what the index has can leave: it is where it comes back from.
+void Shard::evict() {
+  constexpr std::size_t looked_at = 64;
+  while (residents_.bytes() > around_.resident_bytes) {
+    const Position indexed = around_.index.applied();
+    bool any = false;
+    for (const Key key : residents_.oldest(looked_at)) {
+      if (residents_.bytes() <= around_.resident_bytes) return;
+      Resident& one = *residents_.peek(key);
+      if (one.pending != 0 || one.continues || one.reloads || one.last > indexed) continue;
+      if (one.tail_bytes > std::max(limits::snapshot_bytes, one.snapshot_bytes)) {
+        around_.keep_snapshot(key, one.last, store::encode_snapshot(one.state));
+      }
+      residents_.remove(key);
+      any = true;
+    }
+    if (!any) return;
+  }
+}
+
+}  // namespace pawl::runtime

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs: given to those who asked for them, streams first, then those who wait.
+#include "runtime/mutation.hpp"
+#include "runtime/shard.hpp"
+
+namespace pawl::runtime {
+namespace {
+
+// What the job sees: the nearest scope first.
+Value merged_variables(const engine::Instance& state, const engine::ElementInstance& element) {
+  std::vector<Entry> merged;
+  for (const auto* one = &element; one != nullptr; one = state.parent_of(*one)) {
+    for (const engine::Variable& variable : one->variables.all()) {
+      const bool hidden = std::any_of(merged.begin(), merged.end(), [&](const Entry& entry) {
+        return entry.key == variable.name.text();
+      });
+      if (!hidden) merged.push_back({variable.name.string(), variable.value});
+    }
+  }
+  return Value::context(std::move(merged));
+}
+
+}  // namespace
+
+// False: it cannot be given away now, and was taken out of the queue or held.
+bool Shard::activate_one(const OfferedJob& offered, Millis lease, std::vector<ActivatedJob>& out) {
+  Resident* resident = nullptr;
+  const Found found = bring(offered.instance, resident);
+  if (found == Found::nowhere) {
+    jobs_.remove(offered.key);
+    return false;
+  }
+  // Its variables are what the newest turn left, and that must be durable before somebody sees it.
+  if (found == Found::later || resident->pending != 0 || resident->reloads) {
+    jobs_.hold(offered.key);
+    held_jobs_.push_back(offered.key);
+    return false;
+  }
+  const engine::ElementInstance* owner = resident->state.find_job_owner(offered.key);
+  if (!owner || owner->job->state != engine::JobState::activatable) {
+    jobs_.remove(offered.key);
+    return false;
+  }
+  const Instant deadline = now_ + lease;
+  out.push_back({.key = offered.key,
+                 .fence = jobs_.take(offered.key, deadline),
+                 .type = owner->job->type.string(),
+                 .instance = offered.instance,
+                 .element_instance = owner->key,
+                 .element = owner->element,
+                 .definition = resident->definition,
+                 .retries = owner->job->retries,
+                 .priority = owner->job->priority,
+                 .deadline = deadline,
+                 .variables = merged_variables(resident->state, *owner),
+                 .details = owner->job->details});
+  return true;
+}
+
+std::vector<ActivatedJob> Shard::activate(const std::string& type, std::size_t most, Millis lease) {
+  std::vector<ActivatedJob> jobs;
+  while (jobs.size() < most) {
+    const auto next = jobs_.peek(type, around_.index.applied());
+    if (!next || !*next) break;
+    activate_one(**next, lease, jobs);
+  }
+  if (jobs.size() < most && jobs_.waits_for_index(type)) {
+    to_serve_.insert(type);
+    around_.hurry_index();
+  }
+  return jobs;
+}
+
+void Shard::serve(const std::string& type) {
+  const auto streams = streams_.find(type);
+  if (streams != streams_.end()) {
+    std::erase_if(streams->second, [](const auto& stream) { return stream->closed.load(); });
+    for (const auto& stream : streams->second) {
+      const std::int64_t credit = stream->credit.load();
+      if (credit <= 0) continue;
+      auto jobs = activate(type, static_cast<std::size_t>(credit), stream->lease);
+      if (jobs.empty()) continue;
+      stream->credit -= static_cast<std::int64_t>(jobs.size());
+      stream->push(std::move(jobs));
+    }
+    if (streams->second.empty()) streams_.erase(streams);
+  }
+  const auto waiting = pollers_.find(type);
+  if (waiting == pollers_.end()) return;
+  while (!waiting->second.empty()) {
+    ActivateRequest& first = waiting->second.front();
+    auto jobs = activate(type, first.most, first.lease);
+    if (jobs.empty()) break;
+    first.reply(std::move(jobs));
+    waiting->second.pop_front();
+  }
+  if (waiting->second.empty()) pollers_.erase(waiting);
+}
+
+void Shard::handle(ActivateRequest& request) {
+  auto jobs = activate(request.type, request.most, request.lease);
+  if (!jobs.empty() || request.until <= now_) return request.reply(std::move(jobs));
+  pollers_[request.type].push_back(std::move(request));
+}
+
+void Shard::handle(StreamRequest& request) {
+  auto& streams = streams_[request.stream->type];
+  if (std::find(streams.begin(), streams.end(), request.stream) == streams.end()) {
+    streams.push_back(request.stream);
+  }
+  to_serve_.insert(request.stream->type);
+}
+
+void Shard::handle(ReturnJobRequest& request) {
+  if (jobs_.answer(request.job, request.fence) == JobQueue::Answer::late) return;
+  jobs_.offer_again(request.job);
+  to_serve_.merge(jobs_.types_with_offers());
+}
+
+void Shard::expire_waiters() {
+  for (auto place = pollers_.begin(); place != pollers_.end();) {
+    std::erase_if(place->second, [&](ActivateRequest& one) {
+      if (one.until > now_) return false;
+      one.reply(std::vector<ActivatedJob>());
+      return true;
+    });
+    place = place->second.empty() ? pollers_.erase(place) : std::next(place);
+  }
+}
+
+}  // namespace pawl::runtime

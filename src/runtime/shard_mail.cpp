@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Timers and mail. A message is taken by the turn of the instance that uses it, so nothing can be
+// taken twice; what the mailbox remembers beside the store is only what is on its way.
+#include <fmt/format.h>
+
+#include "runtime/mutation.hpp"
+#include "runtime/shard.hpp"
+
+namespace pawl::runtime {
+
+// --- timers -------------------------------------------------------------------------------------
+
+void Shard::fire_timers() {
+  const Millis early = mutated(Mutation::fire_timer_early) ? Millis(1'000) : Millis(0);
+  const auto due =
+      timers_.take_due(now_ + early, limits::timers_per_round, around_.index.applied());
+  if (!due) return;  // the store cannot be read now; tried again in the next round
+  for (const TimerRow& timer : *due) {
+    if (aside_.contains(timer.key)) continue;
+    CommandRequest request{.target = timer.instance};
+    if (timer.kind == store::TimerKind::job_retry) {
+      request.command = engine::RetryJob{timer.key};
+    } else {
+      request.command = engine::TriggerTimer{timer.key};
+    }
+    request.reply = [this, key = timer.key](Result<Done> done) {
+      if (done) return;
+      if (done.error().whose == Whose::caller) {
+        timers_.remove(key);  // what it was for has ended
+      } else if (!aside_.contains(key)) {
+        timers_.put_back(key);
+      }
+    };
+    handle(request);
+  }
+}
+
+// --- messages -----------------------------------------------------------------------------------
+
+void Shard::handle(PublishRequest& request) {
+  if (mailbox_.same_id(request.name, request.correlation, request.id) != Key::none) {
+    return request.reply(fail(Whose::caller, Code::already_exists,
+                              fmt::format("a message \"{}\" with key \"{}\" and id \"{}\" was "
+                                          "published already and still lives",
+                                          request.name, request.correlation, request.id)));
+  }
+  store::MessagePublished message{.key = new_key(),
+                                  .name = request.name,
+                                  .correlation = request.correlation,
+                                  .id = request.id,
+                                  .expires = now_ + request.time_to_live,
+                                  .variables = storable(request.variables),
+                                  .offered = mailbox_.candidates(request.name, request.correlation)};
+  const bool kept = request.time_to_live > Millis(0) || !message.offered.empty();
+  if (!kept) return request.reply(Published{message.key, false});
+  // Known at once, so that the same id a moment later is refused; taken back if it is not committed.
+  mailbox_.publish(message, false);
+  draft_notices({message}, [this, message, reply = std::move(request.reply)](const Error* error) {
+    if (error) {
+      mailbox_.remove(message.key);
+      return reply(*error);
+    }
+    mailbox_.commit(message.key);
+    for (const Key subscription : message.offered) {
+      deliver(subscription, message.key, message.variables);
+    }
+    // Somebody may have begun to wait while it was committed.
+    for (const Key next : mailbox_.candidates(message.name.string(), message.correlation)) {
+      if (const auto* row = mailbox_.find(next)) offer_kept(*row);
+    }
+    reply(Published{message.key, true});
+  });
+}
+
+void Shard::deliver(Key subscription, Key mail, const Value& variables) {
+  const SubscriptionRow* row = mailbox_.find(subscription);
+  if (!row) {
+    Delivered refused{subscription, mail, false};
+    return handle(refused);
+  }
+  around_.post(shard_of(row->instance), DeliverRequest{subscription, row->instance, mail, variables});
+}
+
+void Shard::handle(DeliverRequest& request) {
+  CommandRequest command{.target = request.instance};
+  command.command = engine::DeliverMail{request.subscription, request.mail, request.variables};
+  command.reply = [this, request](Result<Done> done) {
+    const bool unknown = !done && done.error().whose != Whose::caller;
+    if (unknown && aside_.contains(request.subscription)) return;
+    around_.post(0, Delivered{request.subscription, request.mail, done.has_value(), unknown});
+  };
+  handle(command);
+}
+
+void Shard::handle(Delivered& delivered) {
+  if (broadcasts_.contains(delivered.mail)) {
+    if (delivered.again) {
+      const Value variables = broadcasts_.at(delivered.mail).signal.variables;
+      return deliver(delivered.subscription, delivered.mail, variables);
+    }
+    return settle_signal(delivered.mail, delivered.subscription);
+  }
+  const Mailbox::Message* message = mailbox_.find_message(delivered.mail);
+  if (!message) return;
+  if (delivered.again) {
+    return deliver(delivered.subscription, delivered.mail, message->published.variables);
+  }
+  std::vector<store::Notice> notices;
+  std::optional<Key> next;
+  if (delivered.taken) {
+    if (mutated(Mutation::redeliver_message)) {
+      next = mailbox_.refused(delivered.mail, delivered.subscription);
+    } else {
+      mailbox_.taken(delivered.mail, delivered.subscription);
+    }
+  } else {
+    next = mailbox_.refused(delivered.mail, delivered.subscription);
+    notices.push_back(store::MessageRefused{delivered.mail, delivered.subscription});
+  }
+  if (next) {
+    mailbox_.offer(delivered.mail, *next);
+    if (!mutated(Mutation::redeliver_message)) {
+      notices.push_back(store::MessageOffered{delivered.mail, *next});
+    }
+  }
+  const auto go_on = [this, mail = delivered.mail, next](const Error*) {
+    const Mailbox::Message* still = mailbox_.find_message(mail);
+    if (next && still) deliver(*next, mail, still->published.variables);
+  };
+  if (notices.empty()) {
+    go_on(nullptr);
+  } else {
+    draft_notices(std::move(notices), go_on);
+  }
+  // A subscription that stays open may have the next one.
+  if (const auto* row = mailbox_.find(delivered.subscription)) offer_kept(*row);
+}
+
+void Shard::handle(SubscriptionChange& change) {
+  if (!change.open) return mailbox_.close(change.row.key);
+  mailbox_.open(change.row);
+  if (change.row.kind == engine::MailKind::message) offer_kept(change.row);
+}
+
+// All kept messages that it can have, in order. One that closes after the first refuses the rest,
+// which then go to the next who waits.
+void Shard::offer_kept(const SubscriptionRow& row) {
+  if (row.kind != engine::MailKind::message) return;
+  const SubscriptionRow copy = row;
+  for (const Key message : mailbox_.waiting_for(copy)) {
+    if (!mailbox_.is_committed(message)) continue;
+    mailbox_.offer(message, copy.key);
+    deliver(copy.key, message, mailbox_.find_message(message)->published.variables);
+    break;
+  }
+}
+
+void Shard::expire_messages() {
+  const std::vector<Key> over = mailbox_.expired(now_, limits::timers_per_round);
+  if (over.empty()) return;
+  std::vector<store::Notice> notices;
+  for (const Key key : over) {
+    notices.push_back(store::MessageExpired{key});
+    mailbox_.remove(key);  // if this is not committed, the next start finds it expired again
+  }
+  draft_notices(std::move(notices), nullptr);
+}
+
+// --- signals ------------------------------------------------------------------------------------
+
+void Shard::handle(SignalRequest& request) {
+  const store::SignalBroadcast signal{new_key(), request.name, storable(request.variables)};
+  draft_notices({signal}, [this, signal, reply = std::move(request.reply)](const Error* error) {
+    if (error) return reply(*error);
+    deliver_signal(signal, mailbox_.signal_subscriptions(signal.name.string()));
+    reply(Published{signal.key, true});
+  });
+}
+
+void Shard::deliver_signal(const store::SignalBroadcast& signal,
+                           const std::vector<SubscriptionRow>& to) {
+  Broadcast& broadcast = broadcasts_[signal.key];
+  broadcast.signal = signal;
+  for (const SubscriptionRow& row : to) broadcast.open.insert(row.key);
+  if (to.empty()) return settle_signal(signal.key, Key::none);
+  for (const SubscriptionRow& row : to) {
+    around_.post(shard_of(row.instance),
+                 DeliverRequest{row.key, row.instance, signal.key, signal.variables});
+  }
+}
+
+void Shard::settle_signal(Key signal, Key subscription) {
+  const auto found = broadcasts_.find(signal);
+  found->second.open.erase(subscription);
+  if (!found->second.open.empty()) return;
+  broadcasts_.erase(found);
+  // If this is not committed, the next start delivers it again, and everybody refuses it.
+  draft_notices({store::SignalDelivered{signal}}, nullptr);
+}
+
+}  // namespace pawl::runtime

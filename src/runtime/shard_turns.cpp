@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns: from a command to records that wait for their commit.
+#include <fmt/format.h>
+
+#include "base/assert.hpp"
+#include "runtime/mutation.hpp"
+#include "runtime/shard.hpp"
+
+namespace pawl::runtime {
+
+using store::Record;
+
+void Shard::take_turn_of(Resident& resident, CommandRequest request) {
+  if (resident.reloads) {
+    resident.held.push_back(std::move(request));
+    return;
+  }
+  const engine::World world{.now = now_, .next_key = next_key_, .seed = next_key_ ^ random_()};
+  Result<engine::Turn> turn = engine::Turn{};
+  try {
+    turn = engine::take_turn(resident.state, request.command, world);
+  } catch (const BrokenInvariant& broken) {
+    on_broken(resident, std::move(request), broken.what());
+    return;
+  }
+  const Key instance = resident.state.key;
+  if (!turn) {  // it may refuse because of a turn that is not durable yet: then it waits for that
+    after_pending(resident, [reply = std::move(request.reply), refusal = turn.error()](
+                                const Error* error) {
+      if (reply) reply(error ? *error : refusal);
+    });
+    return;
+  }
+  next_key_ = turn->next_key;
+  if (turn->events.empty()) {
+    after_pending(resident, [reply = std::move(request.reply), instance](const Error* error) {
+      if (reply) reply(error ? Result<Done>(*error) : Result<Done>(Done{instance}));
+    });
+    return;
+  }
+  record_turn(resident, std::move(*turn), request);
+}
+
+Record Shard::as_record(const Resident& resident, engine::Turn& turn) {
+  Record record{.shard = number_,
+                .instance = resident.state.key,
+                .execution = resident.state.execution,
+                .at = now_,
+                .next_key = next_key_,
+                .more = turn.more};
+  record.events = std::move(turn.events);
+  return record;
+}
+
+void Shard::record_turn(Resident& resident, engine::Turn turn, CommandRequest& request) {
+  const bool more = turn.more;
+  std::vector<RecordPtr> records;
+  records.push_back(std::make_shared<const Record>(as_record(resident, turn)));
+  if (resident.state.ended == engine::Ended::continued) {
+    continue_as_new(resident, request.next_version, records);
+  } else if (more) {
+    go_on(resident);
+  }
+  residents_.weigh(resident);
+  const Key instance = resident.state.key;
+  ++resident.pending;
+  if (mutated(Mutation::reply_before_commit) && request.reply) {
+    request.reply(Done{instance});
+    request.reply = nullptr;
+  }
+  draft(instance, std::move(records),
+        [reply = std::move(request.reply), instance](const Error* error) {
+          if (reply) reply(error ? Result<Done>(*error) : Result<Done>(Done{instance}));
+        });
+}
+
+// The end of one execution and the start of the next are committed together: there is no moment in
+// which the instance has none.
+void Shard::continue_as_new(Resident& resident, const DefinitionPtr& next,
+                            std::vector<RecordPtr>& out) {
+  engine::Instance& old = resident.state;
+  Value variables = old.next_variables;
+  if (variables.is_null()) {
+    std::vector<Entry> entries;
+    for (const engine::Variable& one : old.last_variables.all()) {
+      entries.push_back({one.name.string(), one.value});
+    }
+    variables = Value::context(std::move(entries));
+  }
+  if (next) resident.definition = next;
+  const engine::StartInstance start{.instance = old.key,
+                                    .definition = resident.definition->key,
+                                    .version = resident.definition->version,
+                                    .variables = variables,
+                                    .execution = old.execution + 1,
+                                    .id = old.id,
+                                    .business_id = old.business_id};
+  engine::Instance fresh(resident.definition->process);
+  const engine::World world{.now = now_, .next_key = next_key_, .seed = next_key_ ^ random_()};
+  auto turn = engine::take_turn(fresh, start, world);
+  PAWL_ASSERT(turn.has_value());
+  next_key_ = turn->next_key;
+  resident.state = std::move(fresh);
+  resident.tail_bytes = resident.snapshot_bytes = 0;
+  const bool more = turn->more;
+  out.push_back(std::make_shared<const Record>(as_record(resident, *turn)));
+  if (more) go_on(resident);
+}
+
+void Shard::go_on(Resident& resident) {
+  if (resident.continues) return;
+  resident.continues = true;
+  to_continue_.push_back(resident.state.key);
+}
+
+void Shard::draft(Key instance, std::vector<RecordPtr> records,
+                  std::function<void(const Error*)> after) {
+  drafts_.push_back({number_, epoch_, ++sequence_, records});
+  if (mutated(Mutation::effects_before_commit)) {
+    for (const RecordPtr& record : records) project(*record, durable_);
+  }
+  pending_.push_back({sequence_, instance, std::move(records), std::move(after)});
+}
+
+void Shard::draft_notices(std::vector<store::Notice> notices,
+                          std::function<void(const Error*)> after) {
+  std::vector<RecordPtr> records;
+  if (!notices.empty()) {
+    Record record{.shard = number_, .at = now_, .next_key = next_key_};
+    record.notices = std::move(notices);
+    records.push_back(std::make_shared<const Record>(std::move(record)));
+  }
+  draft(Key::none, std::move(records), std::move(after));
+}
+
+// Nothing to commit, but what is said depends on turns that are not durable yet.
+void Shard::after_pending(Resident& resident, std::function<void(const Error*)> after) {
+  if (resident.pending == 0) {
+    after(nullptr);
+    return;
+  }
+  ++resident.pending;
+  draft(resident.state.key, {}, std::move(after));
+}
+
+// The turn was thrown away with the state that it may have spoilt. The instance is folded again when
+// its earlier turns are durable, and the command is tried again.
+void Shard::on_broken(Resident& resident, CommandRequest request, const std::string& what) {
+  const Key instance = resident.state.key;
+  if (++request.tries >= limits::tries) {
+    set_aside(request, instance, what);
+    if (request.reply) {
+      request.reply(fail(Whose::operators, Code::broken_invariant,
+                         "this is a mistake in Pawl itself, please report it: " + what));
+    }
+  } else {
+    resident.held.push_back(std::move(request));
+  }
+  resident.reloads = true;
+  if (resident.pending == 0) reload(instance);
+}
+
+void Shard::reload(Key instance) {
+  Resident* resident = residents_.find(instance);
+  std::vector<CommandRequest> held = std::move(resident->held);
+  reload_from_ = std::max(reload_from_, durable_);
+  residents_.remove(instance);
+  to_continue_.push_back(instance);
+  for (CommandRequest& request : held) post(std::move(request));
+}
+
+namespace {
+
+std::pair<std::string, Key> work_of(const engine::Command& command) {
+  if (const auto* timer = std::get_if<engine::TriggerTimer>(&command)) {
+    return {"trigger timer", timer->timer};
+  }
+  if (const auto* mail = std::get_if<engine::DeliverMail>(&command)) {
+    return {"deliver mail", mail->subscription};
+  }
+  if (const auto* retry = std::get_if<engine::RetryJob>(&command)) return {"retry job", retry->job};
+  if (std::holds_alternative<engine::Continue>(command)) return {"continue", Key::none};
+  return {"command", Key::none};
+}
+
+}  // namespace
+
+void Shard::set_aside(const CommandRequest& request, Key instance, const std::string& reason) {
+  const auto [work, subject] = work_of(request.command);
+  const store::WorkSetAside notice{.key = new_key(),
+                                   .instance = instance,
+                                   .subject = subject,
+                                   .work = work,
+                                   .reason = reason,
+                                   .at = now_};
+  aside_by_[notice.key] = {instance, subject};
+  if (subject != Key::none) aside_.insert(subject);
+  draft_notices({notice}, [](const Error*) {});
+}
+
+void Shard::handle(ResumeRequest& request) {
+  const auto found = aside_by_.find(request.incident);
+  if (found == aside_by_.end()) {
+    request.reply(fail(Whose::caller, Code::not_found,
+                       fmt::format("there is no incident with key {} (any more)",
+                                   number(request.incident))));
+    return;
+  }
+  const auto [instance, subject] = found->second;
+  draft_notices({store::WorkResumed{request.incident}},
+                [this, reply = request.reply, key = request.incident, instance = instance,
+                 subject = subject](const Error* error) {
+                  if (error) return reply(*error);
+                  aside_by_.erase(key);
+                  aside_.erase(subject);
+                  timers_.put_back(subject);
+                  to_continue_.push_back(instance);
+                  reply(Done{instance});
+                });
+}
+
+// --- commits ------------------------------------------------------------------------------------
+
+void Shard::handle(DraftsDurable& durable) {
+  durable_ = std::max(durable_, durable.position);
+  failures_ = 0;
+  while (!pending_.empty() && pending_.front().sequence <= durable.sequence) {
+    Pending one = std::move(pending_.front());
+    pending_.pop_front();
+    for (const RecordPtr& record : one.records) {
+      if (!mutated(Mutation::effects_before_commit)) project(*record, durable.position);
+      if (around_.watch) around_.watch(record, durable.position);
+    }
+    Resident* resident = one.instance == Key::none ? nullptr : residents_.find(one.instance);
+    if (resident) {
+      --resident->pending;
+      for (const RecordPtr& record : one.records) {
+        resident->tail_bytes += record->encoded_bytes;
+        resident->last = durable.position;
+      }
+      residents_.weigh(*resident);
+    }
+    if (one.after) one.after(nullptr);
+    if (!resident || resident->pending != 0) continue;
+    if (resident->reloads) {
+      reload(one.instance);
+    } else if (resident->state.ended != engine::Ended::no) {
+      finish(one.instance, *resident, durable.position);
+    }
+  }
+  if (!held_jobs_.empty()) {  // their instances may be durable now
+    std::vector<Key> held;
+    held.swap(held_jobs_);
+    for (const Key job : held) jobs_.offer_again(job);
+    for (const auto& [type, streams] : streams_) to_serve_.insert(type);
+    for (const auto& [type, waiting] : pollers_) to_serve_.insert(type);
+  }
+}
+
+// Everything after the last durable turn is forgotten, in memory as on disk. Own work rests for a
+// while, longer each time, so that a broken disk is not hammered.
+void Shard::handle(DraftsFailed& failed) {
+  if (failed.epoch != epoch_) return;
+  ++epoch_;
+  drafts_.clear();
+  std::deque<Pending> lost;
+  lost.swap(pending_);
+  reload_from_ = std::max({reload_from_, failed.committed, durable_});
+  for (const Pending& one : lost) {
+    if (one.instance == Key::none || mutated(Mutation::keep_state_after_failure)) continue;
+    Resident* resident = residents_.find(one.instance);
+    if (!resident) continue;
+    for (CommandRequest& request : resident->held) post(std::move(request));
+    residents_.remove(one.instance);
+    to_continue_.push_back(one.instance);
+  }
+  for (const Pending& one : lost) {
+    if (one.after) one.after(&failed.error);
+  }
+  failures_ = std::min(failures_ + 1, 10u);
+  const auto longest = std::chrono::milliseconds(10) * (1 << failures_);
+  const auto jitter = static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(longest.count()));
+  paused_until_ = now_ + longest / 2 + Millis(jitter / 2);
+}
+
+}  // namespace pawl::runtime
