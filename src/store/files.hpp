@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files: the files of one directory, as far as a journal needs them. A seam: the real one calls the
 // system (local/posix_files.hpp), the simulated one forgets, tears and fails on purpose
-// (memory/simulated_files.hpp).
+// (memory/simulated_files.hpp). The real one may be used by many threads at once, the simulated one
+// by one. Errors: disk_full, or store_unavailable with the system's reason.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,7 @@ class Files {
   // Opens for reading and writing; makes the file if `create`.
   virtual Result<std::unique_ptr<File>> open(const std::string& name, bool create) = 0;
   virtual Result<std::vector<std::string>> list() const = 0;  // sorted
+  // A file that has the name `to` is replaced in one step; who has it open keeps it.
   virtual Result<void> rename(const std::string& from, const std::string& to) = 0;
   virtual Result<void> remove(const std::string& name) = 0;
   // New, renamed and removed names are durable when it returns.

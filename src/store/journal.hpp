@@ -18,13 +18,14 @@ class Journal {
   virtual ~Journal() = default;
 
   // Appends all of them or none, in order, durable when it returns; gives the position of the
-  // first. Error of Whose::machine: nothing of it will ever be read by this process, and later
-  // appends may succeed (a full disk has space again); after a crash the whole batch may be there.
+  // first. No records: nothing is written, the position that comes next. Error of Whose::machine:
+  // nothing of it will ever be read by this process, and later appends may succeed (a full disk has
+  // space again); after a crash the whole batch may be there.
   virtual Result<Position> append(std::span<const std::string> records) = 0;
 
   // Position of the last committed record; none: the journal is empty and always was.
   virtual Position last() const = 0;
-  // Position of the oldest record that is still kept.
+  // Position of the oldest record that is still kept; last() + 1 if none is.
   virtual Position first() const = 0;
 
   // Calls `visit` for each record from `from` on, oldest first, until it returns false. Error if
