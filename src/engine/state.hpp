@@ -143,8 +143,9 @@ struct Instance {
   std::string id{};
   std::string business_id{};
   Ended ended{Ended::no};
-  bool continues{false};                // as a new execution, when the root has ended
-  Value next_variables{};               // of that execution
+  bool continues{false};         // as a new execution, when the root has ended
+  Value next_variables{};        // of that execution; null: those that the root had at its end
+  VariableMap last_variables{};  // of the root, once it has ended
   std::deque<ElementInstance> slots{};  // a deque: references stay valid while it grows
   std::vector<Slot> free_slots{};
   KeyMap slot_of{};  // element instances, jobs, incidents, timers … → their owner

@@ -60,9 +60,9 @@ Result<ReadResource> read_resource(std::string name, std::string content) {
     if (process->executable) resource.processes.push_back(std::move(process));
   }
   if (resource.processes.empty()) {
-    return fail(Whose::caller, Code::invalid_model,
-                fmt::format("\"{}\" has no executable process; set isExecutable=\"true\"",
-                            resource.name));
+    return fail(
+        Whose::caller, Code::invalid_model,
+        fmt::format("\"{}\" has no executable process; set isExecutable=\"true\"", resource.name));
   }
   return resource;
 }
@@ -83,11 +83,37 @@ void Definitions::add(Definition definition) {
   by_key_[key] = std::make_shared<const Definition>(std::move(definition));
 }
 
+void Definitions::note(const store::Record& record) {
+  for (const store::Notice& notice : record.notices) {
+    if (const auto* resource = std::get_if<store::ResourceDeployed>(&notice)) {
+      const std::lock_guard lock(mutex_);
+      noted_[resource->key] = *resource;
+    } else if (const auto* process = std::get_if<store::ProcessDeployed>(&notice)) {
+      store::DefinitionRow row{.process = *process};
+      {
+        const std::lock_guard lock(mutex_);
+        row.resource_name = noted_[process->resource].name;
+        row.checksum = noted_[process->resource].checksum;
+      }
+      add_stored(row);
+    }
+  }
+}
+
+Result<std::string> Definitions::content_of(Key resource) const {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto noted = noted_.find(resource);
+    if (noted != noted_.end()) return noted->second.content;
+  }
+  return load_(resource);
+}
+
 // The file was checked when it was deployed, so only a later version of Pawl that became stricter,
 // or a damaged store, can fail here.
 Result<DefinitionPtr> Definitions::with_process(const DefinitionPtr& definition) const {
   if (definition->process) return definition;
-  PAWL_TRY(content, load_(definition->resource));
+  PAWL_TRY(content, content_of(definition->resource));
   const bpmn::Definitions read = bpmn::read(content, definition->resource_name);
   for (const auto& process : read.processes) {
     if (process->id != definition->id) continue;

@@ -42,12 +42,15 @@ Result<ReadResource> read_resource(std::string name, std::string content);
 
 class Definitions {
  public:
+  // Where stored files are read from. Must be set before one is needed.
   using LoadResource = std::function<Result<std::string>(Key resource)>;
-  explicit Definitions(LoadResource load) : load_(std::move(load)) {}
+  void load_with(LoadResource load) { load_ = std::move(load); }
 
   // Known from the store; the file is read when it is first needed.
   void add_stored(const store::DefinitionRow& row);
   void add(Definition definition);
+  // A deployment that the store has, but perhaps not its index.
+  void note(const store::Record& record);
 
   // Errors say what is there instead.
   Result<DefinitionPtr> find(Key key) const;
@@ -63,6 +66,7 @@ class Definitions {
   std::string element_id(Key definition, ElementIndex element) const;
 
  private:
+  Result<std::string> content_of(Key resource) const;
   Result<DefinitionPtr> with_process(const DefinitionPtr& definition) const;
   DefinitionPtr latest_locked(const std::string& id) const;
 
@@ -70,6 +74,7 @@ class Definitions {
   mutable std::mutex mutex_;
   mutable std::map<Key, DefinitionPtr> by_key_;
   std::map<std::string, std::map<std::int32_t, Key>> by_id_;
+  std::map<Key, store::ResourceDeployed> noted_;
 };
 
 }  // namespace pawl::runtime

@@ -66,8 +66,7 @@ Result<void> JobQueue::refill(Type& type, store::Position indexed) {
   return {};
 }
 
-Result<std::optional<OfferedJob>> JobQueue::peek(const std::string& name,
-                                                  store::Position indexed) {
+Result<std::optional<OfferedJob>> JobQueue::peek(const std::string& name, store::Position indexed) {
   const auto found = types_.find(name);
   if (found == types_.end()) return std::optional<OfferedJob>();
   Type& type = found->second;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // JobQueue: the open jobs of one shard that may be given to workers, by type, highest priority
 // first, then oldest. Giving a job away makes a lease: until its deadline nobody else gets it, and
-// its fencing number tells a late answer from a right one. Leases live only in memory: after a crash
-// an unfinished job is simply offered again. Of many waiting jobs only the first are in memory.
+// its fencing number tells a late answer from a right one. Leases live only in memory: after a
+// crash an unfinished job is simply offered again. Of many waiting jobs only the first are in
+// memory.
 //
 //   offered ──take──▶ leased ──deadline, give back──▶ offered
 //      ▲                 └──answer──▶ answered ──commit──▶ gone
@@ -29,10 +30,10 @@ struct OfferedJob {
 
 class JobQueue {
  public:
-  // Asks for stored jobs of a type, in order. It may be a little behind: what it misses is asked for
-  // again, and what has ended meanwhile is found out when it is given away.
-  using Fetch = std::function<Result<std::vector<OfferedJob>>(const std::string& type,
-                                                              std::size_t most)>;
+  // Asks for stored jobs of a type, in order. It may be a little behind: what it misses is asked
+  // for again, and what has ended meanwhile is found out when it is given away.
+  using Fetch =
+      std::function<Result<std::vector<OfferedJob>>(const std::string& type, std::size_t most)>;
   explicit JobQueue(Fetch fetch, std::size_t most = limits::jobs_in_memory)
       : fetch_(std::move(fetch)), most_(most) {}
 

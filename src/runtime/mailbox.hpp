@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mailbox: published messages and who waits for them. A message goes once to each process (by id),
-// to the instance that has waited longest; one with a time to live is kept for those who come later.
-// The truth is in the journal: a message is taken by the turn of the instance that uses it. This is
-// the matching; it decides and remembers what is under way, the shard does the rest.
+// to the instance that has waited longest; one with a time to live is kept for those who come
+// later. The truth is in the journal: a message is taken by the turn of the instance that uses it.
+// This is the matching; it decides and remembers what is under way, the shard does the rest.
 #pragma once
 
 #include <map>

@@ -78,7 +78,7 @@ struct CommandRequest {
   Key target{Key::none};
   engine::Command command{};
   Reply<Done> reply{};
-  std::uint64_t fence{0};       // 0: not checked
+  std::uint64_t fence{0};        // 0: not checked
   DefinitionPtr next_version{};  // of ContinueAsNew; null: the same
   std::uint32_t tries{0};
 };
@@ -109,6 +109,12 @@ struct ActivateRequest {
   Millis lease{300'000};
   Instant until{};  // waits for jobs until then, if there are none now
   Reply<std::vector<ActivatedJob>> reply{};
+  // The same question at several shards: who has jobs first answers; if nobody has, the last one.
+  struct Race {
+    std::atomic<bool> won{false};
+    std::atomic<std::uint32_t> open{0};
+  };
+  std::shared_ptr<Race> race{};  // null: only one shard is asked
 };
 // Jobs of one type are pushed as long as there is credit. The receiver gives credit back.
 struct JobStream {
@@ -162,5 +168,8 @@ using Request =
     std::variant<StartRequest, CommandRequest, WaitRequest, DeployRequest, PublishRequest,
                  SignalRequest, ActivateRequest, StreamRequest, ReturnJobRequest, ResumeRequest,
                  DraftsDurable, DraftsFailed, SubscriptionChange, DeliverRequest, Delivered>;
+
+// Answers a request with an error, whatever it asked.
+void refuse(Request& request, const Error& error);
 
 }  // namespace pawl::runtime

@@ -40,8 +40,8 @@ void Residents::clear() {
 void Residents::weigh(Resident& resident) {
   constexpr std::size_t fixed = sizeof(Resident) + 1'200;  // maps, deques, list node, allocator
   constexpr std::size_t per_element = sizeof(engine::ElementInstance) + 100;
-  const std::size_t cost = fixed + resident.state.slots.size() * per_element +
-                           resident.tail_bytes + resident.snapshot_bytes;
+  const std::size_t cost = fixed + resident.state.slots.size() * per_element + resident.tail_bytes +
+                           resident.snapshot_bytes;
   bytes_ += cost - resident.cost;
   resident.cost = cost;
 }

@@ -19,14 +19,14 @@ struct Resident {
 
   DefinitionPtr definition;
   engine::Instance state;
-  std::uint32_t pending{0};           // turns that are not durable yet
-  Position last{Position::none};      // its newest durable turn is not after this
-  std::size_t tail_bytes{0};          // of durable turns since the last snapshot
-  std::size_t snapshot_bytes{0};      // of that snapshot
-  bool continues{false};              // waits in the shard's list to go on by itself
-  bool reloads{false};                // its state is not to be trusted; folded again when possible
+  std::uint32_t pending{0};            // turns that are not durable yet
+  Position last{Position::none};       // its newest durable turn is not after this
+  std::size_t tail_bytes{0};           // of durable turns since the last snapshot
+  std::size_t snapshot_bytes{0};       // of that snapshot
+  bool continues{false};               // waits in the shard's list to go on by itself
+  bool reloads{false};                 // its state is not to be trusted; folded again when possible
   std::vector<CommandRequest> held{};  // while it reloads
-  std::size_t cost{0};                // estimated bytes, as counted in the sum
+  std::size_t cost{0};                 // estimated bytes, as counted in the sum
   std::list<Key>::iterator place{};
 };
 

@@ -24,7 +24,8 @@ Shard::Shard(Surroundings& around, std::uint32_t number)
       random_(around.seed + number),
       jobs_([this](const std::string& type, std::size_t most) -> Result<std::vector<OfferedJob>> {
         std::vector<OfferedJob> mine;
-        PAWL_TRY(rows, around_.index.offerable_jobs(type, around_.shards == 1 ? most : store::no_limit));
+        PAWL_TRY(rows,
+                 around_.index.offerable_jobs(type, around_.shards == 1 ? most : store::no_limit));
         for (const store::JobRow& row : rows) {
           if (shard_of(row.key) != number_ || mine.size() == most) continue;
           mine.push_back({row.key, row.instance, row.priority});
@@ -131,7 +132,10 @@ bool Shard::go_on_with_own_work() {
     worked = true;
   }
   fire_timers();
-  if (number_ == 0) expire_messages();
+  if (number_ == 0) {
+    expire_messages();
+    send_signals();
+  }
   return worked;
 }
 
@@ -147,7 +151,8 @@ bool Shard::run_once() {
     worked = true;
   }
   if (!for_index_.empty() || timers_.wants() != Position::none) around_.hurry_index();
-  if (!pauses() && pending_.size() < limits::drafts_in_flight) worked |= go_on_with_own_work();
+  const bool room = pending_.size() < limits::drafts_in_flight;
+  if (!closing_ && room && !pauses()) worked |= go_on_with_own_work();
   for (const std::string& type : jobs_.expire(now_)) to_serve_.insert(type);
   std::set<std::string> types;
   types.swap(to_serve_);
@@ -178,6 +183,24 @@ Millis Shard::idle_time() const {
   return std::clamp(*next - around_.clock.now(), Millis(0), Millis(1'000));
 }
 
+void Shard::refuse_waiting() {
+  const Error closing = fail(Whose::machine, Code::store_unavailable, "Pawl is closing");
+  closing_ = true;
+  std::vector<Request> waiting;
+  inbox_.take(waiting);
+  for (Held& held : for_index_) waiting.push_back(std::move(held.request));
+  for_index_.clear();
+  for (auto& [type, polls] : pollers_) {
+    for (ActivateRequest& poll : polls) waiting.push_back(std::move(poll));
+  }
+  pollers_.clear();
+  for (Request& request : waiting) refuse(request, closing);
+  for (auto& [instance, replies] : waiters_) {
+    for (const auto& reply : replies) reply(closing);
+  }
+  waiters_.clear();
+}
+
 Shard::Load Shard::load() const {
   return {.residents = residents_.size(),
           .resident_bytes = residents_.bytes(),
@@ -206,8 +229,8 @@ void Shard::deploy(DeployRequest& request) {
     const bool all_known = std::all_of(resource.processes.begin(), resource.processes.end(), known);
     const Key key = all_known ? Key::none : new_key();
     if (!all_known) {
-      notices.push_back(store::ResourceDeployed{key, resource.name, resource.content,
-                                                resource.checksum});
+      notices.push_back(
+          store::ResourceDeployed{key, resource.name, resource.content, resource.checksum});
     }
     for (const model::ProcessPtr& process : resource.processes) {
       if (const DefinitionPtr same = known(process)) {

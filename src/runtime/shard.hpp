@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shard: a fixed share of all instances, run by one thread. It takes requests, lets the engine take
 // turns in memory, and hands what they left to the committer; replies, jobs, timers and mail leave
-// only when the journal has the turn. If a commit fails it forgets what was not committed and brings
-// the instances back from the store. It never waits: what needs the index to come nearer is held.
+// only when the journal has the turn. If a commit fails it forgets what was not committed and
+// brings the instances back from the store. It never waits: what needs the index to come nearer is
+// held.
 //
 // The shard with number 0 also has the mailbox and the deployments of the node.
 #pragma once
@@ -69,6 +70,10 @@ class Shard {
   void wake() { inbox_.wake(); }
   // One round: what was asked, what is due, what is left. False: there was nothing to do.
   bool run_once();
+  // Nothing is under way any more.
+  bool may_stop() const { return pending_.empty() && drafts_.empty() && own_.empty(); }
+  // The node closes: whoever waits is told, and nothing new is begun.
+  void refuse_waiting();
   // How long the next round can wait, if nothing is asked meanwhile.
   Millis idle_time() const;
 
@@ -139,6 +144,8 @@ class Shard {
   void serve(const std::string& type);
   std::vector<ActivatedJob> activate(const std::string& type, std::size_t most, Millis lease);
   bool activate_one(const OfferedJob& offered, Millis lease, std::vector<ActivatedJob>& out);
+  bool answer_poll(ActivateRequest& request);
+  void give_up(ActivateRequest& request);
   void expire_waiters();
 
   // --- timers and mail (shard_mail.cpp)
@@ -148,6 +155,7 @@ class Shard {
   void offer_kept(const store::SubscriptionRow& row);
   void deliver_signal(const store::SignalBroadcast& signal,
                       const std::vector<store::SubscriptionRow>& to);
+  void send_signals();
   void settle_signal(Key signal, Key subscription);
 
   Key new_key() { return key_from(next_key_++); }
@@ -177,6 +185,7 @@ class Shard {
   Position reload_from_{Position::none};  // an index behind this knows less than was acknowledged
   Instant paused_until_{};                // own work rests after a failed commit
   std::uint32_t failures_{0};
+  bool closing_{false};
 
   std::vector<Request> taken_;
   struct Held {
@@ -195,6 +204,7 @@ class Shard {
   Mailbox mailbox_;
   struct Broadcast {
     store::SignalBroadcast signal{};
+    std::deque<store::SubscriptionRow> unsent{};
     std::set<Key> open{};  // subscriptions that have not answered
   };
   std::map<Key, Broadcast> broadcasts_;

@@ -5,11 +5,8 @@
 #include "runtime/shard.hpp"
 
 namespace pawl::runtime {
-namespace {
 
 using namespace engine;  // NOLINT: speaks of little else than events
-
-}  // namespace
 
 void Shard::reoffer(Resident& resident, Key job, Position at) {
   const ElementInstance* owner = resident.state.find_job_owner(job);

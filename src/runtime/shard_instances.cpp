@@ -62,11 +62,11 @@ void Shard::handle(StartRequest& request) {
   if (!existing) return request.reply(existing.error());
   if (*existing != Key::none) {
     if (request.on_duplicate == OnDuplicate::refuse) {
-      return request.reply(fail(
-          Whose::caller, Code::already_exists,
-          fmt::format("instance {} is active and has the {} \"{}\" already", number(*existing),
-                      request.id.empty() ? "business id" : "id",
-                      request.id.empty() ? request.business_id : request.id)));
+      return request.reply(
+          fail(Whose::caller, Code::already_exists,
+               fmt::format("instance {} is active and has the {} \"{}\" already", number(*existing),
+                           request.id.empty() ? "business id" : "id",
+                           request.id.empty() ? request.business_id : request.id)));
     }
     if (request.ended) around_.post(shard_of(*existing), WaitRequest{*existing, request.ended});
     return request.reply(Started{*existing, definition->key, definition->version, true});
@@ -75,7 +75,8 @@ void Shard::handle(StartRequest& request) {
   auto resident = std::make_unique<Resident>(definition, engine::Instance(definition->process));
   Resident& added = residents_.add(key, std::move(resident));
   Names& registry = around_.names;
-  Reply<Done> reply = [&registry, names, key, started = Started{key, definition->key, definition->version},
+  Reply<Done> reply = [&registry, names, key,
+                       started = Started{key, definition->key, definition->version},
                        tell = std::move(request.reply), this](Result<Done> done) {
     for (const InstanceName& name : names) {
       if (done) {
@@ -85,7 +86,8 @@ void Shard::handle(StartRequest& request) {
       }
     }
     if (!done) {
-      if (Resident* never = residents_.find(key); never && never->pending == 0) residents_.remove(key);
+      if (Resident* never = residents_.find(key); never && never->pending == 0)
+        residents_.remove(key);
       if (const auto waiting = waiters_.find(key); waiting != waiters_.end()) {
         for (const auto& one : waiting->second) one(done.error());
         waiters_.erase(waiting);
@@ -238,8 +240,7 @@ void Shard::handle(WaitRequest& request) {
   if (!rows) return request.reply(rows.error());
   std::vector<Entry> entries;
   for (const store::VariableRow& row : *rows) entries.push_back({row.name, row.value});
-  request.reply(
-      Ending{request.instance, (*past)->row.state, Value::context(std::move(entries))});
+  request.reply(Ending{request.instance, (*past)->row.state, Value::context(std::move(entries))});
 }
 
 // --- ending and leaving -------------------------------------------------------------------------

@@ -76,12 +76,15 @@ void Shard::serve(const std::string& type) {
   if (streams != streams_.end()) {
     std::erase_if(streams->second, [](const auto& stream) { return stream->closed.load(); });
     for (const auto& stream : streams->second) {
-      const std::int64_t credit = stream->credit.load();
-      if (credit <= 0) continue;
+      // All of it is taken first: other shards serve the same stream.
+      const std::int64_t credit = stream->credit.exchange(0);
+      if (credit <= 0) {
+        stream->credit += credit;
+        continue;
+      }
       auto jobs = activate(type, static_cast<std::size_t>(credit), stream->lease);
-      if (jobs.empty()) continue;
-      stream->credit -= static_cast<std::int64_t>(jobs.size());
-      stream->push(std::move(jobs));
+      stream->credit += credit - static_cast<std::int64_t>(jobs.size());
+      if (!jobs.empty()) stream->push(std::move(jobs));
     }
     if (streams->second.empty()) streams_.erase(streams);
   }
@@ -89,17 +92,35 @@ void Shard::serve(const std::string& type) {
   if (waiting == pollers_.end()) return;
   while (!waiting->second.empty()) {
     ActivateRequest& first = waiting->second.front();
-    auto jobs = activate(type, first.most, first.lease);
-    if (jobs.empty()) break;
-    first.reply(std::move(jobs));
+    if (!answer_poll(first)) break;
     waiting->second.pop_front();
   }
   if (waiting->second.empty()) pollers_.erase(waiting);
 }
 
-void Shard::handle(ActivateRequest& request) {
+// False: there is nothing for it now.
+bool Shard::answer_poll(ActivateRequest& request) {
+  if (request.race && request.race->won) return true;
   auto jobs = activate(request.type, request.most, request.lease);
-  if (!jobs.empty() || request.until <= now_) return request.reply(std::move(jobs));
+  if (jobs.empty()) return false;
+  if (request.race && request.race->won.exchange(true)) {
+    for (const ActivatedJob& job : jobs) jobs_.offer_again(job.key);
+  } else {
+    request.reply(std::move(jobs));
+  }
+  return true;
+}
+
+void Shard::give_up(ActivateRequest& request) {
+  if (request.race && (request.race->open.fetch_sub(1) > 1 || request.race->won.exchange(true))) {
+    return;
+  }
+  request.reply(std::vector<ActivatedJob>());
+}
+
+void Shard::handle(ActivateRequest& request) {
+  if (answer_poll(request)) return;
+  if (request.until <= now_) return give_up(request);
   pollers_[request.type].push_back(std::move(request));
 }
 
@@ -121,7 +142,7 @@ void Shard::expire_waiters() {
   for (auto place = pollers_.begin(); place != pollers_.end();) {
     std::erase_if(place->second, [&](ActivateRequest& one) {
       if (one.until > now_) return false;
-      one.reply(std::vector<ActivatedJob>());
+      give_up(one);
       return true;
     });
     place = place->second.empty() ? pollers_.erase(place) : std::next(place);

@@ -44,16 +44,18 @@ void Shard::handle(PublishRequest& request) {
                                           "published already and still lives",
                                           request.name, request.correlation, request.id)));
   }
-  store::MessagePublished message{.key = new_key(),
-                                  .name = request.name,
-                                  .correlation = request.correlation,
-                                  .id = request.id,
-                                  .expires = now_ + request.time_to_live,
-                                  .variables = storable(request.variables),
-                                  .offered = mailbox_.candidates(request.name, request.correlation)};
+  store::MessagePublished message{
+      .key = new_key(),
+      .name = request.name,
+      .correlation = request.correlation,
+      .id = request.id,
+      .expires = now_ + request.time_to_live,
+      .variables = storable(request.variables),
+      .offered = mailbox_.candidates(request.name, request.correlation)};
   const bool kept = request.time_to_live > Millis(0) || !message.offered.empty();
   if (!kept) return request.reply(Published{message.key, false});
-  // Known at once, so that the same id a moment later is refused; taken back if it is not committed.
+  // Known at once, so that the same id a moment later is refused; taken back if it is not
+  // committed.
   mailbox_.publish(message, false);
   draft_notices({message}, [this, message, reply = std::move(request.reply)](const Error* error) {
     if (error) {
@@ -78,7 +80,8 @@ void Shard::deliver(Key subscription, Key mail, const Value& variables) {
     Delivered refused{subscription, mail, false};
     return handle(refused);
   }
-  around_.post(shard_of(row->instance), DeliverRequest{subscription, row->instance, mail, variables});
+  around_.post(shard_of(row->instance),
+               DeliverRequest{subscription, row->instance, mail, variables});
 }
 
 void Shard::handle(DeliverRequest& request) {
@@ -183,9 +186,18 @@ void Shard::deliver_signal(const store::SignalBroadcast& signal,
   broadcast.signal = signal;
   for (const SubscriptionRow& row : to) broadcast.open.insert(row.key);
   if (to.empty()) return settle_signal(signal.key, Key::none);
-  for (const SubscriptionRow& row : to) {
-    around_.post(shard_of(row.instance),
-                 DeliverRequest{row.key, row.instance, signal.key, signal.variables});
+  broadcast.unsent.assign(to.begin(), to.end());
+}
+
+// A part in each round, so that a signal for very many does not keep others waiting.
+void Shard::send_signals() {
+  for (auto& [key, broadcast] : broadcasts_) {
+    for (std::size_t n = 0; n < limits::timers_per_round && !broadcast.unsent.empty(); ++n) {
+      const SubscriptionRow& row = broadcast.unsent.front();
+      around_.post(shard_of(row.instance),
+                   DeliverRequest{row.key, row.instance, key, broadcast.signal.variables});
+      broadcast.unsent.pop_front();
+    }
   }
 }
 

@@ -25,10 +25,10 @@ void Shard::take_turn_of(Resident& resident, CommandRequest request) {
   }
   const Key instance = resident.state.key;
   if (!turn) {  // it may refuse because of a turn that is not durable yet: then it waits for that
-    after_pending(resident, [reply = std::move(request.reply), refusal = turn.error()](
-                                const Error* error) {
-      if (reply) reply(error ? *error : refusal);
-    });
+    after_pending(resident,
+                  [reply = std::move(request.reply), refusal = turn.error()](const Error* error) {
+                    if (reply) reply(error ? *error : refusal);
+                  });
     return;
   }
   next_key_ = turn->next_key;
@@ -143,8 +143,8 @@ void Shard::after_pending(Resident& resident, std::function<void(const Error*)> 
   draft(resident.state.key, {}, std::move(after));
 }
 
-// The turn was thrown away with the state that it may have spoilt. The instance is folded again when
-// its earlier turns are durable, and the command is tried again.
+// The turn was thrown away with the state that it may have spoilt. The instance is folded again
+// when its earlier turns are durable, and the command is tried again.
 void Shard::on_broken(Resident& resident, CommandRequest request, const std::string& what) {
   const Key instance = resident.state.key;
   if (++request.tries >= limits::tries) {
@@ -201,9 +201,9 @@ void Shard::set_aside(const CommandRequest& request, Key instance, const std::st
 void Shard::handle(ResumeRequest& request) {
   const auto found = aside_by_.find(request.incident);
   if (found == aside_by_.end()) {
-    request.reply(fail(Whose::caller, Code::not_found,
-                       fmt::format("there is no incident with key {} (any more)",
-                                   number(request.incident))));
+    request.reply(
+        fail(Whose::caller, Code::not_found,
+             fmt::format("there is no incident with key {} (any more)", number(request.incident))));
     return;
   }
   const auto [instance, subject] = found->second;
@@ -279,7 +279,8 @@ void Shard::handle(DraftsFailed& failed) {
   }
   failures_ = std::min(failures_ + 1, 10u);
   const auto longest = std::chrono::milliseconds(10) * (1 << failures_);
-  const auto jitter = static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(longest.count()));
+  const auto jitter =
+      static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(longest.count()));
   paused_until_ = now_ + longest / 2 + Millis(jitter / 2);
 }
 

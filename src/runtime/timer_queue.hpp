@@ -19,7 +19,8 @@ using store::TimerRow;
 class TimerQueue {
  public:
   // Asks for stored timers after (due, key).
-  using Fetch = std::function<Result<std::vector<TimerRow>>(Instant due, Key key, std::size_t most)>;
+  using Fetch =
+      std::function<Result<std::vector<TimerRow>>(Instant due, Key key, std::size_t most)>;
   explicit TimerQueue(Fetch fetch, std::size_t most = limits::timers_in_memory)
       : fetch_(std::move(fetch)), most_(most) {}
 
@@ -59,8 +60,8 @@ class TimerQueue {
   std::size_t most_;
   std::set<Place> near_;  // those that are not held
   std::unordered_map<Key, Known> known_;
-  Place horizon_{};       // everything up to here is in memory
-  bool more_stored_{true};  // there may be timers after the horizon
+  Place horizon_{};                                   // everything up to here is in memory
+  bool more_stored_{true};                            // there may be timers after the horizon
   store::Position stored_at_{store::Position::none};  // of the last timer that is only stored
   store::Position wanted_{store::Position::none};     // a fetch waits for the index; none: no
 };

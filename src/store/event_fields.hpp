@@ -4,16 +4,8 @@
 // reused; proto/journal.proto has the same numbers.
 #pragma once
 
+#include "store/fields.hpp"
 #include "store/record.hpp"
-
-#define PAWL_FIELDS(Type, ...)                          \
-  template <class Visit, class One>                     \
-  requires std::same_as<std::remove_const_t<One>, Type> \
-  void fields(Visit& v, One& e) {                       \
-    static_cast<void>(v);                               \
-    static_cast<void>(e);                               \
-    __VA_ARGS__;                                        \
-  }
 
 namespace pawl::engine {  // found by the types of their arguments
 
@@ -86,5 +78,3 @@ PAWL_FIELDS(Record, v(1, e.shard), v(2, e.instance), v(3, e.execution), v(4, e.a
             v(5, e.next_key), v(6, e.more), v(7, e.events), v(8, e.notices))
 
 }  // namespace pawl::store
-
-#undef PAWL_FIELDS

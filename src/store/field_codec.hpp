@@ -4,6 +4,7 @@
 #pragma once
 
 #include <concepts>
+#include <memory>
 
 #include "store/codec.hpp"
 #include "store/event_fields.hpp"
@@ -55,6 +56,33 @@ struct Encoder {
   }
   void operator()(std::uint32_t field, const std::vector<Key>& keys) {
     for (const Key key : keys) out.number(field, number(key));
+  }
+  template <class M>
+  requires requires(Encoder& v, const M& m) { fields(v, m); }
+  void operator()(std::uint32_t field, const std::unique_ptr<M>& message) {
+    if (message) (*this)(field, *message);
+  }
+  // Lists of messages, and of values: each in a message of its own, so that null has a place.
+  template <class M>
+  requires requires(Encoder& v, const M& m) { fields(v, m); }
+  void operator()(std::uint32_t field, const std::vector<M>& many) {
+    for (const M& one : many) (*this)(field, one);
+  }
+  void operator()(std::uint32_t field, const std::vector<Value>& many) {
+    for (const Value& one : many) {
+      const std::size_t start = out.begin(field);
+      encode_value(bytes, one);
+      out.end(start);
+    }
+  }
+  // 0 is an entry here and is written.
+  template <class N>
+  requires std::same_as<N, bool> || std::same_as<N, std::uint32_t>
+  void operator()(std::uint32_t field, const std::vector<N>& many) {
+    for (const auto one : many) {
+      out.tag(field, wire::Type::varint);
+      out.varint(one);
+    }
   }
   template <class... Ts>
   void operator()(std::uint32_t field, const std::vector<std::variant<Ts...>>& many) {
@@ -123,6 +151,26 @@ struct Decoder {
   }
   void operator()(std::uint32_t field, std::vector<Key>& keys) {
     if (is(field, false)) keys.push_back(key_from(in.number()));
+  }
+  template <class M>
+  requires requires(Encoder& v, const M& m) { fields(v, m); }
+  void operator()(std::uint32_t field, std::unique_ptr<M>& message) {
+    if (!is(field, true)) return;
+    message = std::make_unique<M>();
+    broken |= !read_fields(in.bytes(), *message);
+  }
+  template <class M>
+  requires requires(Encoder& v, const M& m) { fields(v, m); }
+  void operator()(std::uint32_t field, std::vector<M>& many) {
+    if (is(field, true)) broken |= !read_fields(in.bytes(), many.emplace_back());
+  }
+  void operator()(std::uint32_t field, std::vector<Value>& many) {
+    if (is(field, true)) (*this)(field, many.emplace_back());
+  }
+  template <class N>
+  requires std::same_as<N, bool> || std::same_as<N, std::uint32_t>
+  void operator()(std::uint32_t field, std::vector<N>& many) {
+    if (is(field, false)) many.push_back(static_cast<N>(in.number()));
   }
   template <class... Ts>
   void operator()(std::uint32_t field, std::vector<std::variant<Ts...>>& many) {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/committer.hpp"
+
+#include "store/codec.hpp"
+
+namespace pawl::runtime {
+
+using store::Position;
+
+void Committer::take(std::vector<Draft> drafts) { inbox_.post(std::move(drafts)); }
+
+// Encodes drafts from `from` on, as many as make a reasonable append; gives the place after them.
+std::size_t Committer::encode(std::size_t from) {
+  constexpr std::size_t enough = 8u << 20;
+  encoded_.clear();
+  std::size_t bytes = 0;
+  std::size_t to = from;
+  for (; to < drafts_.size() && bytes < enough; ++to) {
+    for (const RecordPtr& record : drafts_[to].records) {
+      encoded_.push_back(store::encode(*record));
+      record->encoded_bytes = encoded_.back().size();
+      bytes += record->encoded_bytes;
+    }
+  }
+  return to;
+}
+
+void Committer::succeed(std::size_t from, std::size_t to, Position first) {
+  std::vector<store::Committed> committed;
+  committed.reserve(encoded_.size());
+  std::map<std::uint32_t, std::uint64_t> newest;
+  std::size_t next = 0;
+  for (std::size_t i = from; i < to; ++i) {
+    newest[drafts_[i].shard] = drafts_[i].sequence;
+    for (const RecordPtr& record : drafts_[i].records) {
+      committed.push_back({first + next, record, std::move(encoded_[next])});
+      ++next;
+    }
+  }
+  const Position last = committed.empty() ? journal_.last() : committed.back().position;
+  indexer_.add(std::move(committed));
+  for (const auto& [shard, sequence] : newest) tell_(shard, DraftsDurable{sequence, last});
+}
+
+void Committer::fail_with(std::size_t from, std::size_t to, const Error& error) {
+  for (std::size_t i = from; i < to; ++i) {
+    const Draft& draft = drafts_[i];
+    std::uint64_t& failed = failed_[draft.shard];
+    if (failed >= draft.epoch) continue;
+    failed = draft.epoch;
+    tell_(draft.shard, DraftsFailed{draft.epoch, error, journal_.last()});
+  }
+}
+
+bool Committer::run_once() {
+  if (indexer_.backlog() > limits::index_lag) {
+    indexer_.hurry();
+    return false;
+  }
+  taken_.clear();
+  if (!inbox_.take(taken_)) return false;
+  drafts_.clear();
+  for (auto& some : taken_) {
+    for (Draft& draft : some) drafts_.push_back(std::move(draft));
+  }
+  std::size_t from = 0;
+  while (from < drafts_.size()) {
+    std::erase_if(drafts_, [&](const Draft& draft) {
+      const auto failed = failed_.find(draft.shard);
+      return failed != failed_.end() && draft.epoch <= failed->second;
+    });
+    if (from >= drafts_.size()) break;
+    const std::size_t to = encode(from);
+    const Result<Position> first =
+        encoded_.empty() ? Result<Position>(Position::none) : journal_.append(encoded_);
+    if (first) {
+      succeed(from, to, *first);
+    } else {
+      fail_with(from, to, first.error());
+    }
+    drafts_.erase(drafts_.begin(), drafts_.begin() + static_cast<std::ptrdiff_t>(to));
+    from = 0;
+  }
+  return true;
+}
+
+}  // namespace pawl::runtime

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Committer: takes the drafts of all shards and makes all that are ready durable with one append.
+// Only then are the shards told. A draft is never split, and what follows a failed one is dropped.
+#pragma once
+
+#include <map>
+
+#include "runtime/indexer.hpp"
+#include "runtime/shard.hpp"
+#include "store/journal.hpp"
+
+namespace pawl::runtime {
+
+class Committer {
+ public:
+  using Tell = std::function<void(std::uint32_t shard, Request)>;
+  Committer(store::Journal& journal, Indexer& indexer, Tell tell)
+      : journal_(journal), indexer_(indexer), tell_(std::move(tell)), inbox_(0) {}
+
+  void take(std::vector<Draft> drafts);
+  // One append. False: there was nothing to do, or the index has to come nearer first.
+  bool run_once();
+  void wait_for(Millis most) { inbox_.wait_for(most); }
+  void wake() { inbox_.wake(); }
+
+  store::Position committed() const { return journal_.last(); }
+
+ private:
+  std::size_t encode(std::size_t from);
+  void succeed(std::size_t from, std::size_t to, store::Position first);
+  void fail_with(std::size_t from, std::size_t to, const Error& error);
+
+  store::Journal& journal_;
+  Indexer& indexer_;
+  Tell tell_;
+  Inbox<std::vector<Draft>> inbox_;
+  std::vector<std::vector<Draft>> taken_;
+  std::vector<Draft> drafts_;                      // of this round
+  std::vector<std::string> encoded_;               // their records
+  std::map<std::uint32_t, std::uint64_t> failed_;  // shard → epochs up to this one have failed
+};
+
+}  // namespace pawl::runtime

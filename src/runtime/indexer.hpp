@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Indexer: brings the index up to the journal, in the background and in large windows, so that what
+// begins and ends within one window costs little. Lets go of journal files that the index has
+// durably passed.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+#include "base/limits.hpp"
+#include "store/index.hpp"
+#include "store/journal.hpp"
+
+namespace pawl::runtime {
+
+class Indexer {
+ public:
+  Indexer(store::Journal& journal, store::Index& index, Millis window)
+      : journal_(journal), index_(index), window_(window) {}
+
+  // Applies what the journal has and the index has not. At start, before anything else.
+  // `seen` is called for each record first.
+  Result<void> catch_up_with_journal(const std::function<void(const store::Record&)>& seen);
+
+  // From the committer, in order.
+  void add(std::vector<store::Committed> records);
+  // A projection of a projection: thrown away if there is no room for it.
+  void keep_snapshot(Key instance, store::Position at, std::string bytes);
+
+  // Applies the next window. False: nothing was waiting, or it failed (and is tried again).
+  bool run_once();
+  // Waits until there is a window to apply: enough records, enough time, or somebody in a hurry.
+  void wait();
+  void hurry();
+  // The caller waits until queries see this position; false: the indexer has stopped.
+  bool wait_until_applied(store::Position position);
+  void stop();
+
+  std::size_t backlog() const;
+  Error last_error() const;  // of the last window; text empty: none
+
+ private:
+  struct Snapshot {
+    Key instance{Key::none};
+    store::Position at{store::Position::none};
+    std::string bytes{};
+  };
+  void make_durable(std::size_t records);
+
+  store::Journal& journal_;
+  store::Index& index_;
+  const Millis window_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<store::Committed> waiting_;
+  std::deque<Snapshot> snapshots_;
+  bool hurry_{false};
+  bool stopped_{false};
+  Error error_{};
+  std::size_t since_durable_{0};
+};
+
+}  // namespace pawl::runtime
