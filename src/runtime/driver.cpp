@@ -18,6 +18,17 @@ Result<void> Driver::start(Value variables) {
   return send(StartInstance{.instance = key, .variables = std::move(variables)});
 }
 
+Result<void> Driver::start_next() {
+  PAWL_ASSERT(instance_.ended == Ended::continued);
+  const StartInstance next{.instance = instance_.key,
+                           .variables = instance_.next_variables,
+                           .execution = instance_.execution + 1,
+                           .id = instance_.id,
+                           .business_id = instance_.business_id};
+  instance_ = Instance(process_);
+  return send(next);
+}
+
 // A turn that breaks one of our own rules leaves the state half-changed: nothing more is done with
 // this instance.
 Result<Turn> Driver::guarded_turn(const Command& command, const World& world) {

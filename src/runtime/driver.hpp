@@ -41,6 +41,8 @@ class Driver {
   // budget_exceeded: the instance goes on and on without waiting for anything.
   Result<void> send(const engine::Command& command);
   Result<void> start(Value variables = {});
+  // The next execution of an instance that ended to continue as new.
+  Result<void> start_next();
 
   const engine::Instance& instance() const { return instance_; }
   const model::ProcessPtr& process() const { return process_; }
