@@ -124,6 +124,7 @@ void read_own_parts(const Reading& reading, xml::Element node, Element& element)
     case ElementKind::intermediate_throw_event:
     case ElementKind::boundary_event:
       read_event(reading, node, element);
+      element.continue_as_new = node.attribute("continueAsNew", Vocabulary::pawl) == "true";
       break;
     case ElementKind::script_task:
       if (!zeebe) read_script_task(reading, node, element);

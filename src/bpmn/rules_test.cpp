@@ -33,6 +33,14 @@ const std::string wait_1s =
     "<timerEventDefinition><timeDuration xsi:type='tFormalExpression'>PT1S"
     "</timeDuration></timerEventDefinition>";
 
+// A timer with a cycle on an event x, beside a task t.
+std::string zeebe_timer(const std::string& tag, const std::string& attributes) {
+  return "<bpmn:task id='t'/><bpmn:" + tag + " id='x' " + attributes +
+         "><bpmn:timerEventDefinition><bpmn:timeCycle>R3/PT1S</bpmn:timeCycle>"
+         "</bpmn:timerEventDefinition></bpmn:" +
+         tag + ">";
+}
+
 // start → task x → end, with a boundary event b on x that leads to an end event of its own.
 std::string boundary(const std::string& attributes, const std::string& definition,
                      const std::string& host = "<task id='x'/>") {
@@ -351,6 +359,8 @@ std::vector<Row> rows() {
       {Rule::write_rule_unknown,
        line("<subProcess id='x' pawl:variables='no'><task id='y'/></subProcess>"),
        line("<subProcess id='x' pawl:variables='shared'><task id='y'/></subProcess>")},
+      {Rule::continue_as_new, line("<task id='x' pawl:continueAsNew='true'/>"),
+       start + "<endEvent id='e' pawl:continueAsNew='true'/>" + flow("f1", "s", "e")},
       {Rule::operation_data, send_with("i2"), send_with("i1"), items("a", "b")},
       {Rule::data_item_mismatch, move("<sourceRef>d</sourceRef>"),
        move("<sourceRef>d</sourceRef>", "<transformation>d</transformation>"), items("a", "b")},
@@ -396,6 +406,10 @@ std::vector<Row> rows() {
        "<bpmn:scriptTask id='x'><bpmn:extensionElements><zeebe:script expression='=1'/>"
        "</bpmn:extensionElements></bpmn:scriptTask>",
        "", In::zeebe},
+      {Rule::timer_cycle, zeebe_timer("intermediateCatchEvent", ""),
+       zeebe_timer("boundaryEvent", "attachedToRef='t' cancelActivity='false'"), "", In::zeebe},
+      {Rule::timer_cycle, zeebe_timer("boundaryEvent", "attachedToRef='t'"),
+       zeebe_timer("startEvent", ""), "", In::zeebe},
       {Rule::message_name_missing, zeebe_message, "<bpmn:task id='x'/>", "<bpmn:message id='m'/>",
        In::zeebe},
       {Rule::correlation_key_missing, zeebe_message, "<bpmn:task id='x'/>",
@@ -442,6 +456,27 @@ TEST(Rules, each_is_reported_for_a_model_that_breaks_it_and_only_then) {
     EXPECT_EQ(sample::find(good, name_of(row.rule)), nullptr) << name_of(row.rule) << "\n"
                                                               << sample::text_of(good);
   }
+}
+
+TEST(Rules, continue_as_new_stands_on_a_none_end_event_of_the_process_only) {
+  const std::string asks = " pawl:continueAsNew='true'";
+  const std::string places[] = {
+      "<startEvent id='x'" + asks + "/>",
+      "<endEvent id='x'" + asks + "><terminateEventDefinition/></endEvent>",
+      "<intermediateThrowEvent id='x'" + asks + "/>",
+      "<subProcess id='x'" + asks + "><task id='y'/></subProcess>",
+      "<subProcess id='x'><startEvent id='y'/><endEvent id='z'" + asks + "/>" +
+          flow("f", "y", "z") + "</subProcess>",
+      "<exclusiveGateway id='x'" + asks + "/>",
+      "<endEvent id='x' pawl:continueAsNew='yes'/>",
+  };
+  for (const std::string& place : places) {
+    EXPECT_NE(sample::find(sample::plain(place), "continue-as-new"), nullptr) << place;
+  }
+  const Definitions good =
+      sample::plain(start + "<endEvent id='x'" + asks + "/>" + flow("f", "s", "x"));
+  ASSERT_TRUE(good.ok()) << sample::text_of(good);
+  EXPECT_TRUE(good.processes.front()->find("x")->continue_as_new);
 }
 
 // Those that need a whole file, or a large one, have tests of their own.

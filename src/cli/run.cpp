@@ -143,7 +143,7 @@ Result<bool> drive(const RunPlan& plan, runtime::Driver& driver, Instant start) 
     if (!due) return true;
     if (plan.timeout && *due - start > *plan.timeout) return false;
     if (plan.real_time) std::this_thread::sleep_until(wall_start + (*due - start));
-    driver.advance_to(*due);
+    PAWL_CHECK(driver.advance_to(*due));
   }
 }
 

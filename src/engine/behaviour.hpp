@@ -5,6 +5,7 @@
 
 #include "base/result.hpp"
 #include "engine/step.hpp"
+#include "engine/waits.hpp"
 
 namespace pawl::engine {
 
@@ -23,8 +24,9 @@ template <class T>
 using Outcome = std::variant<T, Failure>;
 
 struct Behaviour {
-  // Inputs are mapped. Evaluates first, then emits; ElementActivated is emitted by `activated`.
-  Outcome<Next> (*activate)(Step& step, Slot slot);
+  // Inputs are mapped, what it waits for is evaluated. Evaluates the rest first, then emits,
+  // beginning with `activated` (waits.hpp).
+  Outcome<Next> (*activate)(Step& step, Slot slot, const Waiting& waiting);
   // Which flows the token leaves by. Evaluates only.
   Outcome<std::vector<FlowIndex>> (*leave)(Step& step, Slot slot);
   // Emitted after ElementCompleted and the taken flows.
@@ -46,11 +48,16 @@ extern const Behaviour parallel_gateway;
 extern const Behaviour inclusive_gateway;
 extern const Behaviour terminate_end_event;
 extern const Behaviour error_end_event;
+extern const Behaviour continue_end_event;
 extern const Behaviour boundary_event;
+extern const Behaviour catch_event;  // message, signal, timer; receive task
+extern const Behaviour event_based_gateway;
 
 // --- shared by rows ----------------------------------------------------------------------------
 // The default `activate`: nothing to do, complete at once.
-Outcome<Next> activate_nothing(Step& step, Slot slot);
+Outcome<Next> activate_nothing(Step& step, Slot slot, const Waiting& waiting);
+// Waits for what was evaluated, and for nothing else.
+Outcome<Next> activate_and_wait(Step& step, Slot slot, const Waiting& waiting);
 // Where conditions of outgoing flows are evaluated: around the element, because what is local to it
 // stays behind.
 Slot flow_scope(const Step& step, Slot slot);
@@ -59,6 +66,7 @@ Slot flow_scope(const Step& step, Slot slot);
 Outcome<std::vector<FlowIndex>> leave_by_conditions(Step& step, Slot slot);
 // All flows.
 Outcome<std::vector<FlowIndex>> leave_by_all(Step& step, Slot slot);
+Outcome<std::vector<FlowIndex>> leave_by_none(Step& step, Slot slot);
 void after_nothing(Step& step, Slot scope);
 Failure no_flow_applies(const model::Element& element, const std::string& tried);
 

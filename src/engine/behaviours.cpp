@@ -12,7 +12,7 @@ using model::ElementKind;
 using model::EventKind;
 
 // Deployment refuses what cannot run (support.hpp); this is the second line of defence.
-Outcome<Next> refuse(Step& step, Slot slot) {
+Outcome<Next> refuse(Step& step, Slot slot, const Waiting&) {
   const model::Element& element = step.state().definition_of(step.state().at(slot));
   return Failure{fail(Whose::operators, Code::not_supported,
                       fmt::format("{} \"{}\" cannot be run by this version",
@@ -27,7 +27,7 @@ const Behaviour not_supported{
 const Behaviour& end_event(const model::Element& element) {
   switch (element.event) {
     case EventKind::none:
-      return pass_through;
+      return element.continue_as_new ? continue_end_event : pass_through;
     case EventKind::terminate:
       return terminate_end_event;
     case EventKind::error:
@@ -39,6 +39,15 @@ const Behaviour& end_event(const model::Element& element) {
 
 const Behaviour& if_none(const model::Element& element, const Behaviour& row) {
   return element.event == EventKind::none ? row : not_supported;
+}
+
+bool is_time_or_mail(EventKind kind) {
+  return kind == EventKind::message || kind == EventKind::signal || kind == EventKind::timer;
+}
+
+const Behaviour& border(const model::Element& element) {
+  const bool known = element.event == EventKind::error || is_time_or_mail(element.event);
+  return known ? boundary_event : not_supported;
 }
 
 }  // namespace
@@ -56,7 +65,7 @@ const Behaviour& behaviour_of(const model::Element& element) {
     case ElementKind::end_event:
       return end_event(element);
     case ElementKind::boundary_event:
-      return element.event == EventKind::error ? boundary_event : not_supported;
+      return border(element);
     case ElementKind::task:
       return pass_through;
     case ElementKind::manual_task:
@@ -76,12 +85,15 @@ const Behaviour& behaviour_of(const model::Element& element) {
     case ElementKind::inclusive_gateway:
       return inclusive_gateway;
     case ElementKind::intermediate_catch_event:
+      return is_time_or_mail(element.event) ? catch_event : not_supported;
     case ElementKind::receive_task:
+      return element.instantiate ? not_supported : catch_event;
+    case ElementKind::event_based_gateway:
+      return element.instantiate ? not_supported : event_based_gateway;
     case ElementKind::event_sub_process:
     case ElementKind::transaction:
     case ElementKind::ad_hoc_sub_process:
     case ElementKind::call_activity:
-    case ElementKind::event_based_gateway:
     case ElementKind::complex_gateway:
       return not_supported;
   }
@@ -90,10 +102,17 @@ const Behaviour& behaviour_of(const model::Element& element) {
 
 bool can_run(const model::Element& element) { return &behaviour_of(element) != &not_supported; }
 
-Outcome<Next> activate_nothing(Step& step, Slot slot) {
-  step.emit(ElementActivated{step.state().at(slot).key});
+Outcome<Next> activate_nothing(Step& step, Slot slot, const Waiting& waiting) {
+  activated(step, slot, waiting);
   return Next::complete;
 }
+
+Outcome<Next> activate_and_wait(Step& step, Slot slot, const Waiting& waiting) {
+  activated(step, slot, waiting);
+  return Next::wait;
+}
+
+Outcome<std::vector<FlowIndex>> leave_by_none(Step&, Slot) { return std::vector<FlowIndex>{}; }
 
 void after_nothing(Step&, Slot) {}
 

@@ -242,10 +242,10 @@ std::optional<Instant> next_after(const Cron& cron, Instant instant) {
 
 bool has_numbered_weekday(std::string_view text) {
   const auto fields = fields_of(text);
-  return fields.size() == 6 && fields[5] != "*" && fields[5] != "?" &&
-         std::any_of(fields[5].begin(), fields[5].end(),
-                     [](char c) { return c >= '0' && c <= '9'; }) &&
-         fields[5].find('#') == std::string_view::npos;
+  if (fields.size() != 6) return false;
+  // What stands after # is not a weekday.
+  const std::string_view days = fields[5].substr(0, fields[5].find('#'));
+  return days.find_first_of("0123456789") != std::string_view::npos;
 }
 
 }  // namespace pawl::engine

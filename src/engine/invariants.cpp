@@ -3,6 +3,8 @@
 // once in its scope, a scope with nothing inside does not linger, maps and tree agree.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/apply_tokens.hpp"
 #include "engine/state.hpp"
 
@@ -41,6 +43,7 @@ class Checker {
     check_key(one.key, slot);
     if (one.job) check_key(one.job->key, slot);
     if (one.incident) check_key(one.incident->key, slot);
+    check_waits(one, slot);
     std::uint32_t children = 0;
     for (Slot child = one.first_child; child != Slot::none; child = state_.at(child).next) {
       if (state_.at(child).parent != slot) complain("a child does not know its parent");
@@ -52,6 +55,35 @@ class Checker {
     check_tokens(one, id);
     check_loop(one, id);
     check_not_lingering(one, id);
+  }
+
+  // Only what lives waits, and for something of its own.
+  void check_waits(const ElementInstance& one, Slot slot) {
+    if (!one.waits) return;
+    const std::string& id = state_.definition_of(one).id;
+    if (one.waits->timers.empty() && one.waits->subscriptions.empty())
+      complain(id + " waits for nothing");
+    if (one.life == Life::activating || one.life == Life::terminating)
+      complain(id + " waits before or after its time");
+    for (const Waits::Timer& timer : one.waits->timers) {
+      check_key(timer.key, slot);
+      check_target(one, timer.target);
+    }
+    for (const Waits::Subscription& mail : one.waits->subscriptions) {
+      check_key(mail.key, slot);
+      check_target(one, mail.target);
+    }
+  }
+
+  void check_target(const ElementInstance& one, ElementIndex index) {
+    const model::Element& target = state_.process->at(index);
+    const bool own = index == one.element && !one.is_body;
+    const bool on_border = target.attached_to == one.element && one.iteration == 0;
+    const bool behind = state_.definition_of(one).kind == model::ElementKind::event_based_gateway &&
+                        !target.incoming.empty() &&
+                        state_.process->at(target.incoming.front()).source == one.element;
+    if (!own && !on_border && !behind)
+      complain(state_.definition_of(one).id + " waits for the event of " + target.id);
   }
 
   void check_loop(const ElementInstance& one, const std::string& id) {
@@ -108,15 +140,29 @@ class Checker {
     }
   }
 
-  // With an empty agenda, a scope must have something inside or an incident.
+  // With an empty agenda, a scope must have something inside or an incident, and a leaf a job or an
+  // event of its own to wait for.
   void check_not_lingering(const ElementInstance& one, const std::string& id) {
     if (!state_.agenda.empty() || one.incident || one.job) return;
+    if (one.life == Life::activated && waits_by_itself(one)) return;
     if (one.life != Life::activated || !one.is_empty()) {
       if (one.life == Life::activated) return;
       complain(id + " stands still between two states");
       return;
     }
     complain(id + " is empty and still there");
+  }
+
+  bool waits_by_itself(const ElementInstance& one) const {
+    const auto is_border = [this](ElementIndex target) {
+      return state_.process->at(target).kind == model::ElementKind::boundary_event;
+    };
+    if (!one.waits) return false;
+    const auto& [timers, mail] = *one.waits;
+    return std::any_of(timers.begin(), timers.end(),
+                       [&](const auto& timer) { return !is_border(timer.target); }) ||
+           std::any_of(mail.begin(), mail.end(),
+                       [&](const auto& wait) { return !is_border(wait.target); });
   }
 
   const Instance& state_;

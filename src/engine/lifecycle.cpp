@@ -47,6 +47,7 @@ void finish(Step& step, Slot slot) {
     step.emit(FlowTaken{state.at(scope).key, flow});
   }
   behaviour.after(step, scope);
+  if (state.root == Slot::none) return;  // it has ended all
   check_scope(step, scope);
 }
 
@@ -164,7 +165,12 @@ void start(Step& step, Slot slot) {
   if (const auto mapped = apply_inputs(step, slot); !mapped) {
     return fail_at(step, slot, {mapped.error(), IncidentKind::mapping, {}});
   }
-  const auto outcome = behaviour_of(definition).activate(step, slot);
+  const auto waiting = evaluate_waits(step, slot);
+  if (!waiting) {
+    remember_mappings(step, slot);
+    return fail_at(step, slot, {waiting.error(), IncidentKind::extract_value, {}});
+  }
+  const auto outcome = behaviour_of(definition).activate(step, slot, *waiting);
   if (const auto* failure = std::get_if<Failure>(&outcome)) {
     remember_mappings(step, slot);
     return fail_at(step, slot, *failure);

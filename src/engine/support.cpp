@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/behaviour.hpp"
 
 namespace pawl::engine {
@@ -13,8 +15,19 @@ using model::ElementKind;
 
 std::string what_is(const Element& element) {
   if (element.kind == ElementKind::business_rule_task) return "business rule task with a decision";
-  if (!model::is_event(element.kind)) return std::string(model::name_of(element.kind));
+  if (!model::is_event(element.kind)) {
+    return fmt::format("{}{}", model::name_of(element.kind),
+                       element.instantiate ? " that starts the process," : "");
+  }
   return fmt::format("{} {}", model::name_of(element.event), model::name_of(element.kind));
+}
+
+// The gateway waits for one message; a loop would wait for many.
+bool is_looped_branch(const model::Process& process, const Element& element) {
+  if (!element.loop) return false;
+  return std::any_of(element.incoming.begin(), element.incoming.end(), [&](FlowIndex flow) {
+    return process.at(process.at(flow).source).kind == ElementKind::event_based_gateway;
+  });
 }
 
 }  // namespace
@@ -28,6 +41,9 @@ std::vector<Refusal> unsupported(const model::Process& process) {
                                     what, element.id)});
   };
   for (const Element& element : process.elements) {
+    if (is_looped_branch(process, element)) {
+      refuse(element, "a loop behind an event-based gateway, on");
+    }
     if (!can_run(element)) refuse(element, what_is(element));
     if (element.loop && element.loop->behavior != model::LoopDefinition::Behavior::all) {
       refuse(element, "a loop that throws events after its iterations, on");

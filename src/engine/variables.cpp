@@ -218,7 +218,8 @@ void merge_into_parent(Step& step, Slot slot) {
   const model::Element& definition = step.state().definition_of(one);
   if (one.parent == Slot::none || one.mappings_applied || !definition.outputs.empty()) return;
   if (one.is_body || keeps_results(step.state(), one)) return;
-  const bool event = model::is_event(definition.kind);
+  // What other events catch is written as a result at once.
+  const bool event = definition.kind == model::ElementKind::boundary_event;
   const bool isolated =
       model::is_container(definition.kind) && definition.write_rule == model::WriteRule::isolated;
   if (!event && !isolated) return;

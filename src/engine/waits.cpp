@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/waits.hpp"
 
+#include <fmt/format.h>
+
 #include "base/assert.hpp"
+#include "engine/cron.hpp"
 #include "engine/lifecycle.hpp"
 #include "engine/variables.hpp"
 
@@ -10,6 +13,89 @@ namespace {
 
 using model::Element;
 using model::ElementKind;
+using model::EventDefinition;
+using model::EventKind;
+
+// Text or number; the digits of a number are the same key as text.
+Result<std::string> correlation_of(Step& step, Slot slot, const EventDefinition& definition) {
+  if (definition.correlation_key.empty()) return std::string();
+  PAWL_TRY(got, step.evaluate(definition.correlation_key, slot));
+  if (got.value.is_string()) return std::string(got.value.as_string());
+  if (got.value.is_number()) return got.value.as_decimal().to_string();
+  return fail(Whose::operators, Code::wrong_type,
+              fmt::format("correlation key \"{}\" must give a text or a number, but gave {} ({}){}",
+                          definition.correlation_key.text, preview(got.value),
+                          kind_name(got.value.kind()), got.remarks));
+}
+
+// In Quartz, which Camunda 7 uses, 1 is Sunday; elsewhere it is Monday.
+bool is_ambiguous(const Step& step, const model::TimerDefinition& timer, const Value& value) {
+  return step.dialect() == model::Dialect::camunda7 && value.is_string() &&
+         timer.kind == model::TimerDefinition::Kind::cycle &&
+         has_numbered_weekday(value.as_string());
+}
+
+Result<Schedule> schedule_of(Step& step, Slot slot, const Element& target) {
+  const model::TimerDefinition& timer = *target.events.front().timer;
+  PAWL_TRY(got, step.evaluate(timer.value, slot));
+  const auto wrong = [&](std::string_view why) {
+    return fail(
+        Whose::operators, Code::wrong_type,
+        fmt::format("timer \"{}\": \"{}\" {}{}", target.id, timer.value.text, why, got.remarks));
+  };
+  if (is_ambiguous(step, timer, got.value)) {
+    return wrong("has weekdays as numbers, which cron programs count differently; write MON-FRI");
+  }
+  auto made = schedule(timer.kind, got.value, step.now());
+  if (!made) return wrong(made.error().text);
+  if (!may_repeat(target)) *made = Schedule{.due = made->due};
+  return std::move(*made);
+}
+
+// A receive task that names no message waits for one with its own id.
+Result<Wait> evaluate_one(Step& step, Slot slot, const Element& target) {
+  Wait wait{.target = target.index};
+  if (target.events.empty()) {
+    wait.name = Name(target.id);
+    return wait;
+  }
+  const EventDefinition& definition = target.events.front();
+  if (definition.kind == EventKind::timer) {
+    PAWL_TRY(timer, schedule_of(step, slot, target));
+    wait.timer = std::move(timer);
+    return wait;
+  }
+  const bool message = definition.kind == EventKind::message;
+  wait.kind = message ? MailKind::message : MailKind::signal;
+  PAWL_TRY(name, step.text(definition.name, slot, message ? "message name" : "signal name"));
+  wait.name = Name(name);
+  if (!message) return wait;
+  PAWL_TRY(correlation, correlation_of(step, slot, definition));
+  wait.correlation = std::move(correlation);
+  return wait;
+}
+
+bool is_waited_for(const Element& boundary) {
+  return boundary.event == EventKind::message || boundary.event == EventKind::signal ||
+         boundary.event == EventKind::timer;
+}
+
+// Its own event, those behind it, those on its border. The body of a loop has the border.
+std::vector<ElementIndex> targets_of(const Step& step, const ElementInstance& one) {
+  const Element& element = step.state().definition_of(one);
+  std::vector<ElementIndex> targets;
+  const bool catches = element.kind == ElementKind::intermediate_catch_event ||
+                       element.kind == ElementKind::receive_task;
+  if (catches && !one.is_body) targets.push_back(element.index);
+  if (element.kind == ElementKind::event_based_gateway) {
+    for (const FlowIndex flow : element.outgoing) targets.push_back(step.process().at(flow).target);
+  }
+  if (one.iteration != 0) return targets;
+  for (const ElementIndex boundary : element.boundary_events) {
+    if (is_waited_for(step.process().at(boundary))) targets.push_back(boundary);
+  }
+  return targets;
+}
 
 // A catch event or receive task goes on. What came with the event is a result, as that of a job.
 void go_on(Step& step, Slot slot, const Value& variables) {
@@ -52,6 +138,30 @@ void take_branch(Step& step, Slot gateway, ElementIndex target, const Value& var
 }
 
 }  // namespace
+
+Result<Waiting> evaluate_waits(Step& step, Slot slot) {
+  Waiting waiting;
+  for (const ElementIndex target : targets_of(step, step.state().at(slot))) {
+    PAWL_TRY(wait, evaluate_one(step, slot, step.process().at(target)));
+    waiting.push_back(std::move(wait));
+  }
+  return waiting;
+}
+
+void activated(Step& step, Slot slot, const Waiting& waiting) {
+  const Key element = step.state().at(slot).key;
+  step.emit(ElementActivated{element});
+  for (const Wait& wait : waiting) {
+    const Key key = step.new_key();
+    if (wait.timer) {
+      step.emit(TimerCreated{key, element, wait.target, wait.timer->due, wait.timer->repetitions,
+                             wait.timer->cycle});
+    } else {
+      step.emit(
+          SubscriptionOpened{key, element, wait.target, wait.kind, wait.name, wait.correlation});
+    }
+  }
+}
 
 void close_waits(Step& step, Slot slot) {
   const ElementInstance& one = step.state().at(slot);

@@ -5,10 +5,30 @@
 // none.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "engine/step.hpp"
+#include "engine/timer_due.hpp"
 
 namespace pawl::engine {
 
+// One thing to wait for, as evaluated: a time, or mail.
+struct Wait {
+  ElementIndex target{ElementIndex::none};
+  std::optional<Schedule> timer{};
+  MailKind kind{MailKind::message};
+  Name name{};
+  std::string correlation{};
+};
+using Waiting = std::vector<Wait>;
+
+// Everything the element instance will wait for. Its input mappings are applied; correlation keys
+// and times are evaluated in its own scope.
+Result<Waiting> evaluate_waits(Step& step, Slot slot);
+// The element instance is active from here on, and waits.
+void activated(Step& step, Slot slot, const Waiting& waiting);
 // Ends everything that the element instance waits for.
 void close_waits(Step& step, Slot slot);
 

@@ -206,6 +206,8 @@ struct Element {
   std::int64_t completion_quantity{1};    // tokens that leave
   std::vector<std::string> data_names{};  // of its data objects and properties
 
+  bool continue_as_new{false};  // none end event of the process: the next execution begins
+
   bool for_compensation{false};
   ElementIndex compensation_handler{ElementIndex::none};  // of a compensation boundary event
   ElementIndex link_target{ElementIndex::none};           // of a link throw event: the catch event

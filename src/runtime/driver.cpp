@@ -18,6 +18,17 @@ Result<void> Driver::start(Value variables) {
   return send(StartInstance{.instance = key, .variables = std::move(variables)});
 }
 
+Result<void> Driver::start_next() {
+  PAWL_ASSERT(instance_.ended == Ended::continued);
+  const StartInstance next{.instance = instance_.key,
+                           .variables = instance_.next_variables,
+                           .execution = instance_.execution + 1,
+                           .id = instance_.id,
+                           .business_id = instance_.business_id};
+  instance_ = Instance(process_);
+  return send(next);
+}
+
 // A turn that breaks one of our own rules leaves the state half-changed: nothing more is done with
 // this instance.
 Result<Turn> Driver::guarded_turn(const Command& command, const World& world) {
@@ -67,12 +78,12 @@ void Driver::project(const Event& event) {
     open_jobs_.erase(completed->key);
   } else if (const auto* canceled = std::get_if<JobCanceled>(&event)) {
     open_jobs_.erase(canceled->key);
-    std::erase_if(retries_due_, [&](const auto& due) { return due.second == canceled->key; });
+    std::erase_if(due_, [&](const auto& due) { return due.second == canceled->key; });
   } else if (const auto* thrown = std::get_if<JobErrorThrown>(&event)) {
     open_jobs_.erase(thrown->key);
   } else if (const auto* failed = std::get_if<JobFailed>(&event)) {
     if (failed->retries == 0 || failed->retry_at != Instant{}) open_jobs_.erase(failed->key);
-    if (failed->retry_at != Instant{}) retries_due_.emplace(failed->retry_at, failed->key);
+    if (failed->retry_at != Instant{}) due_.emplace(failed->retry_at, failed->key);
   } else if (const auto* due = std::get_if<JobRetryDue>(&event)) {
     open_jobs_.insert(due->key);
   } else if (const auto* raised = std::get_if<IncidentRaised>(&event)) {
@@ -80,7 +91,31 @@ void Driver::project(const Event& event) {
                                raised->message};
   } else if (const auto* resolved = std::get_if<IncidentResolved>(&event)) {
     forget_incident(resolved->key);
+  } else {
+    project_wait(event);
   }
+}
+
+void Driver::project_wait(const Event& event) {
+  if (const auto* created = std::get_if<TimerCreated>(&event)) {
+    timers_.emplace(created->key, created->due);
+    due_.emplace(created->due, created->key);
+  } else if (const auto* triggered = std::get_if<TimerTriggered>(&event)) {
+    forget_timer(triggered->key);
+  } else if (const auto* canceled = std::get_if<TimerCanceled>(&event)) {
+    forget_timer(canceled->key);
+  } else if (const auto* opened = std::get_if<SubscriptionOpened>(&event)) {
+    subscriptions_[opened->key] = {opened->element, opened->kind, opened->name,
+                                   opened->correlation};
+  } else if (const auto* closed = std::get_if<SubscriptionClosed>(&event)) {
+    subscriptions_.erase(closed->key);
+  }
+}
+
+void Driver::forget_timer(Key timer) {
+  const auto found = timers_.find(timer);
+  due_.erase({found->second, timer});
+  timers_.erase(found);
 }
 
 // A job whose incident is resolved is offered again.
@@ -95,19 +130,51 @@ void Driver::forget_incident(Key incident) {
 }
 
 std::optional<Instant> Driver::next_due() const {
-  if (retries_due_.empty()) return std::nullopt;
-  return retries_due_.begin()->first;
+  if (due_.empty()) return std::nullopt;
+  return due_.begin()->first;
 }
 
-void Driver::advance_to(Instant when) {
-  while (!retries_due_.empty() && retries_due_.begin()->first <= when) {
-    const auto [at, job] = *retries_due_.begin();
-    retries_due_.erase(retries_due_.begin());
+Result<void> Driver::advance_to(Instant when) {
+  while (!due_.empty() && due_.begin()->first <= when) {
+    const auto [at, key] = *due_.begin();
+    due_.erase(due_.begin());
     now_ = std::max(now_, at);
+    const auto done = timers_.contains(key) ? send(TriggerTimer{key}) : send(RetryJob{key});
     // A job that ended meanwhile refuses the retry, which is right.
-    static_cast<void>(send(RetryJob{job}).has_value());
+    if (!done && done.error().whose != Whose::caller) return done;
   }
   now_ = std::max(now_, when);
+  return {};
+}
+
+std::vector<Key> Driver::waiting_for(MailKind kind, std::string_view name,
+                                     std::string_view correlation) const {
+  std::vector<Key> found;
+  for (const auto& [key, one] : subscriptions_) {
+    if (one.kind == kind && one.name.text() == name && one.correlation == correlation) {
+      found.push_back(key);
+    }
+  }
+  return found;
+}
+
+Result<bool> Driver::publish(std::string_view name, std::string_view correlation, Value variables) {
+  const auto waiting = waiting_for(MailKind::message, name, correlation);
+  if (waiting.empty()) return false;
+  PAWL_CHECK(send(DeliverMail{waiting.front(), key_from(next_key_++), std::move(variables)}));
+  return true;
+}
+
+Result<std::size_t> Driver::broadcast(std::string_view name, Value variables) {
+  std::size_t reached = 0;
+  const Key mail = key_from(next_key_++);
+  for (const Key subscription : waiting_for(MailKind::signal, name, "")) {
+    // What it has done to one may have ended another.
+    if (!subscriptions_.contains(subscription)) continue;
+    PAWL_CHECK(send(DeliverMail{subscription, mail, variables}));
+    ++reached;
+  }
+  return reached;
 }
 
 Value Driver::variables_of(Key element_instance) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Driver: runs one instance in memory, with virtual time. It keeps the journal of events and the
-// open jobs, and moves time only when it is told to. `pawl run` and the tests stand on it; the
-// durable runtime drives the same engine with the same turns.
+// Driver: runs one instance in memory, with virtual time. It keeps the journal of events, the open
+// jobs, timers and subscriptions, and moves time only when it is told to. `pawl run` and the tests
+// stand on it; the durable runtime drives the same engine with the same turns.
 #pragma once
 
 #include <functional>
@@ -26,6 +26,13 @@ struct OpenIncident {
   std::string message{};
 };
 
+struct OpenSubscription {
+  Key element{Key::none};
+  engine::MailKind kind{engine::MailKind::message};
+  Name name{};
+  std::string correlation{};
+};
+
 class Driver {
  public:
   explicit Driver(model::ProcessPtr process, Instant now = Instant{});
@@ -34,6 +41,8 @@ class Driver {
   // budget_exceeded: the instance goes on and on without waiting for anything.
   Result<void> send(const engine::Command& command);
   Result<void> start(Value variables = {});
+  // The next execution of an instance that ended to continue as new.
+  Result<void> start_next();
 
   const engine::Instance& instance() const { return instance_; }
   const model::ProcessPtr& process() const { return process_; }
@@ -44,7 +53,14 @@ class Driver {
   // When something will happen by itself; nullopt: never.
   std::optional<Instant> next_due() const;
   // Moves time forward and does what becomes due on the way, in order.
-  void advance_to(Instant when);
+  Result<void> advance_to(Instant when);
+
+  // By age. A message goes to the oldest that has its name and key; false: nobody waits for it. A
+  // signal goes to all that wait now; how many.
+  const std::map<Key, OpenSubscription>& subscriptions() const { return subscriptions_; }
+  Result<bool> publish(std::string_view name, std::string_view correlation, Value variables = {});
+  Result<std::size_t> broadcast(std::string_view name, Value variables = {});
+  const std::map<Key, Instant>& timers() const { return timers_; }
 
   // Open jobs that a worker may take now, oldest first.
   const std::set<Key>& open_jobs() const { return open_jobs_; }
@@ -61,6 +77,10 @@ class Driver {
   Result<engine::Turn> guarded_turn(const engine::Command& command, const engine::World& world);
   void record(engine::Events events);
   void project(const engine::Event& event);
+  void project_wait(const engine::Event& event);
+  void forget_timer(Key timer);
+  std::vector<Key> waiting_for(engine::MailKind kind, std::string_view name,
+                               std::string_view correlation) const;
   void forget_incident(Key incident);
 
   model::ProcessPtr process_;
@@ -71,7 +91,9 @@ class Driver {
   std::string broken_;
   std::vector<Recorded> journal_;
   std::set<Key> open_jobs_;
-  std::set<std::pair<Instant, Key>> retries_due_;
+  std::set<std::pair<Instant, Key>> due_;  // timers, and jobs that are tried again
+  std::map<Key, Instant> timers_;
+  std::map<Key, OpenSubscription> subscriptions_;
   std::map<Key, OpenIncident> incidents_;
 };
 

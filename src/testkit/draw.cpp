@@ -4,6 +4,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "testkit/draw_events.hpp"
+
 namespace pawl::testkit {
 namespace {
 
@@ -127,6 +129,7 @@ class Drawing {
         {"manual", ElementKind::manual_task},
         {"job", ElementKind::service_task},
         {"send", ElementKind::send_task},
+        {"receive", ElementKind::receive_task},
         {"user", ElementKind::user_task},
         {"rule", ElementKind::business_rule_task},
         {"script", ElementKind::script_task},
@@ -134,8 +137,11 @@ class Drawing {
         {"xor", ElementKind::exclusive_gateway},
         {"and", ElementKind::parallel_gateway},
         {"or", ElementKind::inclusive_gateway},
+        {"events", ElementKind::event_based_gateway},
+        {"catch", ElementKind::intermediate_catch_event},
         {"end", ElementKind::end_event},
         {"terminate", ElementKind::end_event},
+        {"continue", ElementKind::end_event},
         {"throw", ElementKind::intermediate_throw_event}};
     const std::size_t space = std::min(text.find(' '), text.size());
     std::string_view kind = text.substr(0, space);
@@ -144,7 +150,9 @@ class Drawing {
     const auto found = kinds.find(kind);
     if (found == kinds.end()) complain("unknown kind or name");
     const EventKind event = kind == "terminate" ? EventKind::terminate : EventKind::none;
-    return add(found->second, event, name.empty() ? fresh(kind) : scoped(name));
+    const ElementIndex made = add(found->second, event, name.empty() ? fresh(kind) : scoped(name));
+    process_->elements[number(made)].continue_as_new = kind == "continue";
+    return made;
   }
 
   ElementIndex error_end(std::string_view kind, const std::string& name) {
@@ -152,7 +160,7 @@ class Drawing {
     const ElementIndex end =
         add(ElementKind::end_event, EventKind::error, name.empty() ? fresh("error") : scoped(name));
     model::EventDefinition definition{.kind = EventKind::error};
-    if (!code.empty()) definition.code = expression(code);
+    if (!code.empty()) definition.code = read_value(code);
     process_->elements[number(end)].events.push_back(std::move(definition));
     return end;
   }
@@ -164,23 +172,34 @@ class Drawing {
     }
   }
 
-  // A boundary event; its id is host plus code.
+  // A boundary event; its id is host plus code, name or time. Its words are taken out of the parts.
   ElementIndex attach(std::string_view host, std::vector<std::string>& parts) {
     const ElementIndex on = source_of(host);
-    model::EventDefinition definition{.kind = EventKind::error};
-    std::string id = std::string(host) + "~";
-    for (auto part = parts.begin() + 1; part != parts.end(); ++part) {
+    DrawnEvent event{{.kind = EventKind::error}, ""};
+    bool found = false;
+    bool interrupting = true;
+    for (auto part = parts.begin() + 1; part != parts.end();) {
       std::string_view rest = *part;
-      if (!take_prefix(rest, "on error")) continue;
-      id += rest;
-      if (!rest.empty()) definition.code = model::Expression::of_literal(Value(rest));
-      parts.erase(part);
-      break;
+      if (auto drawn = found ? std::nullopt : read_event(rest)) {
+        event = std::move(*drawn);
+        found = true;
+      } else if (found && take_prefix(rest, "key ")) {
+        event.definition.correlation_key = feel(rest);
+      } else if (rest == "beside") {
+        interrupting = false;
+      } else {
+        ++part;
+        continue;
+      }
+      part = parts.erase(part);
     }
-    const ElementIndex boundary = add(ElementKind::boundary_event, EventKind::error, id);
-    process_->elements[number(boundary)].attached_to = on;
-    process_->elements[number(boundary)].events.push_back(std::move(definition));
-    return boundary;
+    const ElementIndex index = add(ElementKind::boundary_event, event.definition.kind,
+                                   std::string(host) + "~" + event.name);
+    Element& boundary = process_->elements[number(index)];
+    boundary.attached_to = on;
+    boundary.interrupting = interrupting;
+    boundary.events.push_back(std::move(event.definition));
+    return index;
   }
 
   FlowIndex add_flow(ElementIndex source, ElementIndex to) {
@@ -190,12 +209,6 @@ class Drawing {
                                .source = source,
                                .target = to});
     return index;
-  }
-
-  // "=…" is FEEL; otherwise a literal text.
-  model::Expression expression(std::string_view text) {
-    if (take_prefix(text, "=")) return feel(text);
-    return model::Expression::of_literal(Value(text), std::string(text));
   }
 
   model::Expression feel(std::string_view text) {
@@ -237,17 +250,17 @@ class Drawing {
     } else if (part == "otherwise") {
       from.default_flow = flow;
     } else if (take_prefix(part, "type ")) {
-      job(element).type = expression(part);
+      job(element).type = read_value(part);
     } else if (take_prefix(part, "retries ")) {
-      job(element).retries = expression(part);
+      job(element).retries = read_value(part);
     } else if (take_prefix(part, "assignee ")) {
-      user_task(element).assignee = expression(part);
+      user_task(element).assignee = read_value(part);
     } else if (take_prefix(part, "groups ")) {
-      user_task(element).candidate_groups = expression(part);
+      user_task(element).candidate_groups = read_value(part);
     } else if (take_prefix(part, "due ")) {
-      user_task(element).due_date = expression(part);
+      user_task(element).due_date = read_value(part);
     } else if (take_prefix(part, "priority ")) {
-      user_task(element).priority = expression(part);
+      user_task(element).priority = read_value(part);
     } else if (take_prefix(part, "in ")) {
       element.inputs.push_back(mapping(part));
     } else if (take_prefix(part, "out ")) {
@@ -260,9 +273,21 @@ class Drawing {
       script_of(element).result_variable = part;
     } else if (take_prefix(part, "js ")) {
       script_of(element).script = javascript(part, script::Program::Mode::statements);
-    } else if (!loop_attribute(element, part)) {
+    } else if (!event_attribute(element, part) && !loop_attribute(element, part)) {
       complain("unknown attribute \"" + std::string(part) + "\"");
     }
+  }
+
+  bool event_attribute(Element& element, std::string_view part) {
+    if (auto event = read_event(part)) {
+      element.event = event->definition.kind;
+      element.events.push_back(std::move(event->definition));
+    } else if (!element.events.empty() && take_prefix(part, "key ")) {
+      element.events.back().correlation_key = feel(part);
+    } else {
+      return false;
+    }
+    return true;
   }
 
   // "each LIST as NAME", "times N" make a multi-instance loop; "repeat while CONDITION" a standard

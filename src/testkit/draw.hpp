@@ -12,13 +12,19 @@
 //     start  ->  end
 //   }
 //   box    ~>  end failed   on error E1           a boundary event; "on error" catches all
+//   pay    ~>  end late     after 2d              or on message NAME  key EXPR, on signal NAME,
+//                                                 at 2030-01-31T12:00:00Z, every R3/PT1M; the event
+//                                                 is called pay~2d, pay~NAME …
+//   pay    ~>  job remind   every R/PT1H  beside  does not interrupt
+//   start  ->  catch w      on message NAME       the same words
 //
 // Loops: each items as item   times 3   sequential   until done   collect result in results
 //   repeat [first] while again   at most 3   min 1   max 9   at once 2   join 1   join none
 //   failures incident|fail|collect|tolerate 2   completion order   compact
 //
-// Kinds: task manual job send user rule script sub xor and or end terminate error(CODE) throw. The
-// name of an end may be left out. Inside `box` the start event is `start` (id box.start).
+// Kinds: task manual job send receive user rule script sub xor and or events (gateway) catch end
+// terminate continue (as new) error(CODE) throw. The name of an end may be left out. Inside `box`
+// the start event is `start` (id box.start).
 #pragma once
 
 #include <string_view>

@@ -59,6 +59,8 @@ Play::Play(model::ProcessPtr process, std::string_view variables, std::size_t st
 Play::Play(std::string_view drawing, std::string_view variables) : Play(draw(drawing), variables) {}
 
 void Play::check(const Instance& instance, const Events& events) {
+  // Each execution has a history of its own.
+  if (!events.empty() && std::holds_alternative<InstanceStarted>(events.front())) all_.clear();
   all_.insert(all_.end(), events.begin(), events.end());
   const std::string broken = broken_invariant_of(instance);
   ASSERT_EQ(broken, "") << trace();
@@ -114,7 +116,22 @@ Play& Play::cancel() {
 }
 
 Play& Play::pass(Millis time) {
-  driver_.advance_to(driver_.now() + time);
+  const auto done = driver_.advance_to(driver_.now() + time);
+  EXPECT_TRUE(done.has_value()) << done.error().text << "\n" << trace();
+  return *this;
+}
+
+Play& Play::publish(std::string_view message, std::string_view variables) {
+  const std::size_t colon = std::min(message.find(':'), message.size());
+  const std::string_view key = message.substr(std::min(colon + 1, message.size()));
+  const auto taken = driver_.publish(message.substr(0, colon), key, json(variables));
+  EXPECT_TRUE(taken && *taken) << "nobody waits for " << message << "\n" << trace();
+  return *this;
+}
+
+Play& Play::signal(std::string_view name, std::string_view variables) {
+  const auto reached = driver_.broadcast(name, json(variables));
+  EXPECT_TRUE(reached && *reached > 0) << "nobody waits for " << name << "\n" << trace();
   return *this;
 }
 
@@ -130,6 +147,7 @@ std::string Play::rejection(const Command& command) {
 std::string Play::state() const {
   if (driver_.instance().ended == Ended::completed) return "completed";
   if (driver_.instance().ended == Ended::terminated) return "terminated";
+  if (driver_.instance().ended == Ended::continued) return "continued";
   return driver_.incidents().empty() ? "waiting" : "incident";
 }
 
@@ -159,6 +177,39 @@ std::string Play::waiting() const {
     if (owner) ids.push_back(driver_.instance().definition_of(*owner).id);
   }
   return fmt::format("{}", fmt::join(ids, " "));
+}
+
+std::string Play::waits() const {
+  const Instance& state = driver_.instance();
+  std::vector<std::string> lines;
+  for (const auto& [key, one] : driver_.subscriptions()) {
+    const model::Element& target = state.process->at(state.find_subscription(key)->target);
+    lines.push_back(fmt::format("{}{}{}{} at {}", one.kind == MailKind::signal ? "signal " : "",
+                                one.name.text(), one.correlation.empty() ? "" : ":",
+                                one.correlation, target.id));
+  }
+  for (const auto& [key, due] : driver_.timers()) {
+    const model::Element& target = state.process->at(state.find_timer(key)->target);
+    const auto seconds = std::chrono::duration<double>(due - driver_.now()).count();
+    lines.push_back(fmt::format("{:+}s at {}", seconds, target.id));
+  }
+  return fmt::format("{}", fmt::join(lines, ", "));
+}
+
+Key Play::timer_of(std::string_view target) const {
+  const Instance& state = driver_.instance();
+  for (const auto& [key, due] : driver_.timers()) {
+    if (state.process->at(state.find_timer(key)->target).id == target) return key;
+  }
+  return Key::none;
+}
+
+Key Play::subscription_of(std::string_view target) const {
+  const Instance& state = driver_.instance();
+  for (const auto& [key, one] : driver_.subscriptions()) {
+    if (state.process->at(state.find_subscription(key)->target).id == target) return key;
+  }
+  return Key::none;
 }
 
 std::string Play::path() const {

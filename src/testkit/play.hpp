@@ -31,16 +31,23 @@ class Play {
   Play& resolve(std::string_view element);
   Play& cancel();
   Play& pass(Millis time);
+  // "name" or "name:key"; fails the test when nobody waits for it.
+  Play& publish(std::string_view message, std::string_view variables = "{}");
+  Play& signal(std::string_view name, std::string_view variables = "{}");
   // The text of the rejection, or empty if the command was carried out.
   std::string rejection(const engine::Command& command);
 
   // --- what can be seen -----------------------------------------------------------------------
-  // "completed", "terminated", "incident" or "waiting"
+  // "completed", "terminated", "continued", "incident" or "waiting"
   std::string state() const;
   bool is_active(std::string_view element) const;
   Key key_of(std::string_view element) const;  // of the oldest active instance, or none
   Key job_of(std::string_view element) const;
-  std::string waiting() const;   // ids of elements with an open job, by age
+  std::string waiting() const;  // ids of elements with an open job, by age
+  // "paid:7 at a, signal stop at b, +60s at c": who waits for what, mail first, each by age
+  std::string waits() const;
+  Key timer_of(std::string_view target) const;  // oldest, by the event that will happen, or none
+  Key subscription_of(std::string_view target) const;
   std::string path() const;      // ids in order of completion: "start a end"
   std::string incident() const;  // "KIND at element: message" of the first
   std::size_t incident_count() const { return driver_.incidents().size(); }

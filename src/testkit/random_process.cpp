@@ -38,7 +38,7 @@ class Builder {
   }
 
   Edge block(const Edge& edge, int depth) {
-    switch (dice_.below(depth > 0 ? 9 : 4)) {
+    switch (dice_.below(depth > 0 ? 12 : 6)) {
       case 0:
         return leaf(edge, "task", "");
       case 1:
@@ -49,20 +49,55 @@ class Builder {
       case 3:
         return leaf(edge, "job", dice_.chance(30) ? "out v1 = 2" : "");
       case 4:
-        return fork(edge, depth, "and");
+        return leaf(edge, "receive", fmt::format("on message m   key {}", dice_.below(3)));
       case 5:
-        return fork(edge, depth, "or");
+        return leaf(edge, "catch", event());
       case 6:
+        return fork(edge, depth, "and");
+      case 7:
+        return fork(edge, depth, "or");
+      case 8:
         return choice(edge, depth);
+      case 9:
+        return race(edge, depth);
       default:
         return sub_process(edge, depth);
     }
   }
 
+  std::string event() {
+    if (dice_.chance(30)) return "on signal s";
+    return fmt::format("after {}m", dice_.below(90));
+  }
+
   Edge leaf(const Edge& edge, const std::string& kind, const std::string& more) {
     const std::string name = fresh("n");
     add(edge, kind + " " + name, more);
-    return {name};
+    if (dice_.chance(20)) beside(name);
+    if (!dice_.chance(20) || kind == "catch") return {name};
+    const std::string merge = fresh("late");
+    add({name}, "xor " + merge);
+    add({name, "~>", event()}, merge);
+    return {merge};
+  }
+
+  // A path of its own that may begin more than once.
+  void beside(const std::string& host) {
+    if (text_.find("catch " + host) != std::string::npos) return;
+    add({host, "~>", fmt::format("every R{}/PT{}M   beside", 1 + dice_.below(3), 7)},
+        "job " + fresh("note"));
+  }
+
+  Edge race(const Edge& edge, int depth) {
+    const std::string split = fresh("race");
+    const std::string merge = fresh("won");
+    add(edge, "events " + split);
+    for (unsigned i = 0; i < 2; ++i) {
+      const std::string first = fresh("ev");
+      add({split}, "catch " + first, i == 0 ? "on message m   key 1" : event());
+      add(sequence({first}, depth - 1, dice_.below(2)), i == 0 ? "xor " + merge : merge);
+    }
+    return {merge};
   }
 
   // Splits and joins with the same kind of gateway; an inclusive one takes some of its branches.

@@ -63,15 +63,49 @@ void check_operation(const Reading& reading, const Element& element) {
   });
 }
 
+// A cycle goes on while its activity does; where the first time ends the waiting, Zeebe wants a
+// date or a duration. Elsewhere the first time counts.
+void check_cycle(const Reading& reading, const Element& element,
+                 const EventDefinition& definition) {
+  const bool cycle =
+      definition.timer && definition.timer->kind == model::TimerDefinition::Kind::cycle;
+  const bool once = element.kind == ElementKind::intermediate_catch_event ||
+                    (element.kind == ElementKind::boundary_event && element.interrupting);
+  if (!cycle || !once || reading.dialect() != Dialect::zeebe) return;
+  complain(reading, Rule::timer_cycle, element,
+           "it happens once, so it cannot have a timeCycle; use timeDuration or timeDate, or a "
+           "boundary event with cancelActivity=\"false\"");
+}
+
+void check_continue_as_new(const Reading& reading, const Element& element) {
+  const std::string_view asked =
+      reading.drawing.of(element.index).attribute("continueAsNew", Vocabulary::pawl);
+  if (asked.empty()) return;
+  if (asked != "true" && asked != "false") {
+    complain(reading, Rule::continue_as_new, element,
+             fmt::format("pawl:continueAsNew=\"{}\" cannot be used; write true or false",
+                         asked.substr(0, 40)));
+    return;
+  }
+  const bool fits = element.kind == ElementKind::end_event && element.event == EventKind::none &&
+                    reading.drawing.process.at(element.scope).kind == ElementKind::process;
+  if (fits) return;
+  complain(reading, Rule::continue_as_new, element,
+           "pawl:continueAsNew ends the whole instance; it can only stand on a none end event of "
+           "the process itself");
+}
+
 }  // namespace
 
 void check_event_details(const Reading& reading) {
   for (const Element& element : reading.drawing.process.elements) {
+    check_continue_as_new(reading, element);
     const bool receives = element.kind == ElementKind::receive_task;
     if (!model::is_event(element.kind) && !receives) continue;
     for (const EventDefinition& definition : element.events) {
       if (definition.kind == EventKind::message) check_message(reading, element, definition);
       check_thrown_code(reading, element, definition);
+      check_cycle(reading, element, definition);
     }
     if (!receives) check_operation(reading, element);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boundary event that has caught something: its host is already gone (lifecycle.cpp). What came
-// with the error is in its own variables; it is mapped or merged outward when the event completes.
+// Boundary event that has caught something. If it interrupts, its host is already gone
+// (lifecycle.cpp); if not, it runs beside its host, one instance for each time. What came with the
+// event is in its own variables; it is mapped or merged outward when the event completes.
 
 #include "engine/behaviour.hpp"
 

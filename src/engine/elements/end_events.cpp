@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // End events with a meaning beyond ending their token. Terminate ends everything else in its scope,
 // which then completes. Error looks for a handler outward; without one it stops with an incident.
+// One with pawl:continueAsNew ends the whole execution; the next one has the root's variables.
 
 #include "engine/behaviour.hpp"
 #include "engine/lifecycle.hpp"
@@ -8,9 +9,7 @@
 namespace pawl::engine {
 namespace {
 
-Outcome<std::vector<FlowIndex>> leave_by_none(Step&, Slot) { return std::vector<FlowIndex>{}; }
-
-Outcome<Next> throw_code(Step& step, Slot slot) {
+Outcome<Next> throw_code(Step& step, Slot slot, const Waiting&) {
   const model::Element& element = step.state().definition_of(step.state().at(slot));
   const model::Expression& wanted = element.events.front().code;
   if (wanted.empty()) return Failure{{}, IncidentKind::unhandled_error, ""};  // for a catch-all
@@ -19,6 +18,8 @@ Outcome<Next> throw_code(Step& step, Slot slot) {
   return Failure{{}, IncidentKind::unhandled_error, *code};
 }
 
+void continue_with_all(Step& step, Slot) { continue_as_new(step, {}); }
+
 }  // namespace
 
 const Behaviour terminate_end_event{
@@ -26,5 +27,8 @@ const Behaviour terminate_end_event{
 
 const Behaviour error_end_event{
     .activate = throw_code, .leave = leave_by_none, .after = after_nothing};
+
+const Behaviour continue_end_event{
+    .activate = activate_nothing, .leave = leave_by_none, .after = continue_with_all};
 
 }  // namespace pawl::engine

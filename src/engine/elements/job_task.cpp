@@ -48,11 +48,11 @@ Result<Wanted> evaluate(Step& step, Slot slot) {
   return wanted;
 }
 
-Outcome<Next> activate(Step& step, Slot slot) {
+Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
   const auto wanted = evaluate(step, slot);
   if (!wanted) return Failure{wanted.error(), IncidentKind::extract_value, {}};
   const Key key = step.state().at(slot).key;
-  step.emit(ElementActivated{key});
+  activated(step, slot, waiting);
   step.emit(JobCreated{.key = step.new_key(),
                        .element = key,
                        .type = wanted->type,

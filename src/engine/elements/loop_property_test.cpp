@@ -141,17 +141,26 @@ TEST(RandomLoop, interrupted_at_a_random_moment_leaves_nothing) {  // M12, M17
     Dice dice(seed);
     const unsigned total = 1 + dice.below(40);
     const std::string how = dice.chance(50) ? "" : fmt::format("at once {}", 1 + dice.below(5));
+    static constexpr const char* events[] = {"on error E", "on message m", "on signal s",
+                                             "after 1h"};
+    const unsigned event = dice.below(4);
+    const bool receives = dice.chance(50) && event != 0;
     Play play(testkit::draw(fmt::format(R"(
       start  ->  sub box   times {}   collect r in out   {} {{
-        start  ->  job work
+        start  ->  {} work
       }}
       box    ->  end normal
-      box    ~>  end caught   on error E
+      box    ~>  end caught   {}
     )",
-                                        total, how)),
+                                        total, how, receives ? "receive" : "job", events[event])),
               "{}", 1 + dice.below(20));
-    for (unsigned i = dice.below(total); i > 0; --i) play.complete("work");
-    play.throw_error("work", "E");
+    for (unsigned i = dice.below(total); i > 0; --i) {
+      receives ? play.publish("work") : play.complete("work");
+    }
+    if (event == 0) play.throw_error("work", "E");
+    if (event == 1) play.publish("m");
+    if (event == 2) play.signal("s");
+    if (event == 3) play.pass(std::chrono::hours(1));
     RC_ASSERT(play.state() == "completed");
     RC_ASSERT(play.count("completed caught") == 1);
     RC_ASSERT(play.count("completed box#body") == 0);

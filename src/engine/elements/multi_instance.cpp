@@ -172,7 +172,11 @@ void start_loop(Step& step, Slot body) {
     if (auto* failure = std::get_if<Failure>(&flows)) return fail_at(step, body, *failure);
     leaving = std::move(std::get<std::vector<FlowIndex>>(flows));
   }
-  if (one.life == Life::activating) step.emit(ElementActivated{one.key});
+  if (one.life == Life::activating) {
+    const auto waiting = evaluate_waits(step, body);
+    if (!waiting) return fail_at(step, body, {waiting.error(), IncidentKind::extract_value, {}});
+    activated(step, body, *waiting);
+  }
   step.emit(*plan);
   for (const FlowIndex flow : leaving) {
     step.emit(FlowTaken{step.state().at(one.parent).key, flow});

@@ -36,7 +36,7 @@ Outcome<Results> run_javascript(Step& step, Slot slot, const model::ScriptDefini
   return std::move(outcome.assigned);
 }
 
-Outcome<Next> activate(Step& step, Slot slot) {
+Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
   const ElementInstance& one = step.state().at(slot);
   const model::Element& element = step.state().definition_of(one);
   Results results;
@@ -48,7 +48,7 @@ Outcome<Next> activate(Step& step, Slot slot) {
     if (auto* failure = std::get_if<Failure>(&ran)) return std::move(*failure);
     results = std::move(std::get<Results>(ran));
   }
-  step.emit(ElementActivated{one.key});
+  activated(step, slot, waiting);
   for (const auto& [name, value] : results) {
     if (element.outputs.empty()) {
       write_result(step, slot, name, value);

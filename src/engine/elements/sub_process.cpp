@@ -9,9 +9,9 @@
 namespace pawl::engine {
 namespace {
 
-Outcome<Next> activate(Step& step, Slot slot) {
+Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
   const model::Element& element = step.state().definition_of(step.state().at(slot));
-  step.emit(ElementActivated{step.state().at(slot).key});
+  activated(step, slot, waiting);
   if (element.none_start != ElementIndex::none) {
     enter(step, slot, element.none_start);
   } else {
