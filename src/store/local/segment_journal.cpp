@@ -129,7 +129,6 @@ Result<void> SegmentJournal::mend(const Survey& found) {
 // more: the header of the last segment, its last frame, and the names.
 Result<void> SegmentJournal::settle(const Survey& found) {
   File& file = *segments_.back()->file;
-  PAWL_CHECK(rewrite(file, 0, sector_bytes));
   if (found.last_frame > 0) {
     PAWL_CHECK(rewrite(file, found.last_frame, found.end - found.last_frame));
   }

@@ -9,9 +9,8 @@ namespace {
 constexpr std::uint64_t window_bytes = 1u << 20;
 
 // The first place in `bytes` where magic and salt of a frame are; frames begin at multiples of 8.
-std::optional<std::uint64_t> find_candidate(std::string_view bytes, std::uint64_t from,
-                                            std::uint64_t salt) {
-  for (std::uint64_t at = from; at + frame_header_bytes <= bytes.size(); at += 8) {
+std::optional<std::uint64_t> find_candidate(std::string_view bytes, std::uint64_t salt) {
+  for (std::uint64_t at = 0; at + frame_header_bytes <= bytes.size(); at += 8) {
     const FrameHeader header = decode_frame_header(bytes.substr(at));
     if (header.salt == salt && header.magic == frame_magic) return at;
   }
@@ -52,22 +51,28 @@ Result<std::optional<Frame>> frame_at(Window& window, const SegmentHeader& segme
   return std::optional<Frame>(frame);
 }
 
-Result<std::optional<std::uint64_t>> find_frame(const Segment& segment, std::uint64_t from) {
-  Window window(*segment.file);
-  Window candidates(*segment.file);  // looking at a whole frame may move its window
+Result<std::optional<std::uint64_t>> find_mark(const Segment& segment, std::uint64_t from) {
   const std::uint64_t size = segment.header.size;
+  Window window(*segment.file);
   while (from + frame_header_bytes <= size) {
     PAWL_TRY(bytes, window.at(from, std::min(window_bytes, size - from)));
     if (bytes.size() < frame_header_bytes) break;
-    std::uint64_t at = 0;
-    while (const auto found = find_candidate(bytes, at, segment.header.salt)) {
-      PAWL_TRY(frame, frame_at(candidates, segment.header, from + *found));
-      if (frame) return std::optional(from + *found);
-      at = *found + 8;
-    }
+    const auto found = find_candidate(bytes, segment.header.salt);
+    if (found) return std::optional(from + *found);
     from += (bytes.size() - frame_header_bytes) / 8 * 8 + 8;
   }
   return std::optional<std::uint64_t>();
+}
+
+Result<std::optional<std::uint64_t>> find_frame(const Segment& segment, std::uint64_t from) {
+  Window window(*segment.file);
+  for (;;) {
+    PAWL_TRY(mark, find_mark(segment, from));
+    if (!mark) return mark;
+    PAWL_TRY(frame, frame_at(window, segment.header, *mark));
+    if (frame) return mark;
+    from = *mark + 8;
+  }
 }
 
 // A frame has three marks that nothing else has together: magic, salt, and the position that comes

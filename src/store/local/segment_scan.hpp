@@ -42,6 +42,9 @@ struct Frame {
 Result<std::optional<Frame>> frame_at(Window& window, const SegmentHeader& segment,
                                       std::uint64_t offset);
 
+// The first offset at or behind `from` where a frame of this segment begins, whole or not. Records
+// cannot look like it, because they do not know the salt.
+Result<std::optional<std::uint64_t>> find_mark(const Segment& segment, std::uint64_t from);
 // The offset of the first whole frame of this segment at or behind `from`.
 Result<std::optional<std::uint64_t>> find_frame(const Segment& segment, std::uint64_t from);
 

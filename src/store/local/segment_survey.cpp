@@ -152,6 +152,12 @@ Result<void> look_at_last(Looking& look, const Segment& segment) {
     if (!goes_on) break;
   }
   PAWL_TRY(torn, begun_bytes(window, segment.header, at.offset, at.next));
+  // A frame is begun only when the one before it is durable, so one write at most can be torn.
+  PAWL_TRY(mark, find_mark(segment, at.offset + 8));
+  if (mark) {
+    look.damage(segment.name, at.offset,
+                fmt::format("broken bytes; another frame begins behind them (offset {})", *mark));
+  }
   look.found.next = at.next;
   look.found.end = at.offset;
   look.found.last_frame = at.last_frame;
