@@ -41,7 +41,7 @@ struct InstanceRow {
   Instant started{};  // the first execution
   Instant ended{};
   std::uint32_t incidents{0};  // open ones
-  bool busy{false};            // has work left that it does by itself
+  bool busy{false};            // has work left that it does by itself, or a next execution to start
   std::uint32_t shard{0};
 };
 struct ElementRow {  // of an open element instance
@@ -79,9 +79,12 @@ struct SubscriptionRow {
   Position opened{Position::none};  // where in the journal
 };
 struct MessageRow {
-  MessagePublished message{};           // `offered` as it is now: given, neither taken nor refused
-  std::vector<std::string> taken_by{};  // process ids
+  MessagePublished message{};           // `offered` as it is now, by key: neither taken nor refused
+  std::vector<std::string> taken_by{};  // process ids, sorted
 };
+// The type of an incident that the runtime made, not the engine.
+inline constexpr std::string_view work_set_aside = "WORK_SET_ASIDE";
+
 struct IncidentRow {
   Key key{Key::none};
   Key instance{Key::none};
@@ -150,7 +153,8 @@ class Index {
   // All of them in one transaction, in order. Those that are applied already are passed over; a gap
   // is an error. On an error nothing changed.
   virtual Result<void> apply(std::span<const Committed> records) = 0;
-  // Replaces the snapshot of an instance. Ignored unless `at` is applied already.
+  // Replaces the snapshot of an instance. Ignored unless `at` is applied already and lies in the
+  // newest execution of an instance that has not ended.
   virtual Result<void> keep_snapshot(Key instance, Position at, std::string bytes) = 0;
   // What the queries see.
   virtual Position applied() const = 0;
@@ -177,11 +181,11 @@ class Index {
 
   // --- what people ask
   virtual Result<std::vector<InstanceRow>> instances(const InstanceQuery& query) const = 0;
-  virtual Result<std::vector<JobRow>> jobs(const JobQuery& query) const = 0;
+  virtual Result<std::vector<JobRow>> jobs(const JobQuery& query) const = 0;   // by key
   virtual Result<std::vector<IncidentRow>> incidents(Key instance) const = 0;  // none: all; by key
-  virtual Result<std::vector<VariableRow>> variables(Key instance) const = 0;
-  virtual Result<std::vector<ElementRow>> elements(Key instance) const = 0;  // open, by key
-  virtual Result<std::vector<TimerRow>> timers(Key instance) const = 0;
+  virtual Result<std::vector<VariableRow>> variables(Key instance) const = 0;  // by name
+  virtual Result<std::vector<ElementRow>> elements(Key instance) const = 0;    // open, by key
+  virtual Result<std::vector<TimerRow>> timers(Key instance) const = 0;        // by key
   virtual Result<std::vector<SubscriptionRow>> subscriptions_of(Key instance) const = 0;
   virtual Result<std::vector<HistoryEntry>> history(Key instance) const = 0;  // all executions
 };

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// The questions of SqliteIndex. What comes from outside is always bound, never part of the SQL.
+#include <fmt/format.h>
+
+#include "store/local/names.hpp"
+#include "store/local/rows.hpp"
+#include "store/local/sqlite_index.hpp"
+#include "store/sequence.hpp"
+
+namespace pawl::store {
+
+using namespace sqlite;  // NOLINT: an adapter speaks of little else
+
+namespace {
+
+std::string columns_from(std::string_view columns, std::string_view rest) {
+  return fmt::format("SELECT {} {}", columns, rest);
+}
+
+// The conditions that a query names. Those of partial indexes stand in the text, or the planner
+// could not use them; a value that the text does not mention is bound to nothing.
+std::string instances_sql(const InstanceQuery& query) {
+  std::string sql = columns_from(instance_columns, "FROM instances WHERE key > ?1");
+  if (query.state) sql += fmt::format(" AND state = '{}'", name_of(*query.state));
+  if (!query.process.empty()) sql += " AND process = ?3";
+  if (!query.id.empty()) sql += " AND id = ?4";
+  if (!query.business_id.empty()) sql += " AND business_id = ?5";
+  if (query.busy) sql += " AND busy = 1";
+  if (query.with_incidents) sql += " AND key IN (SELECT instance FROM incidents)";
+  return sql + " ORDER BY key LIMIT ?2";
+}
+
+// Jobs of an instance are found through its elements: they have no index of their own.
+std::string jobs_sql(const JobQuery& query) {
+  std::string sql = columns_from(job_columns, query.instance == Key::none
+                                                  ? "FROM jobs j WHERE 1"
+                                                  : "FROM elements e JOIN jobs j ON j.key = e.job "
+                                                    "WHERE e.instance = ?2");
+  if (!query.type.empty()) sql += " AND j.type = ?3";
+  if (query.availability) {
+    sql += fmt::format(" AND j.availability = '{}'", name_of(*query.availability));
+  }
+  return sql + " ORDER BY j.key LIMIT ?1";
+}
+
+constexpr std::string_view of_instance = "WHERE instance = ?1 ORDER BY key";
+
+Result<ElementRow> read_root(const Statement& row) {
+  const Key key = row.key(0);
+  return ElementRow{
+      .key = key, .instance = key, .element = static_cast<ElementIndex>(row.integer(1))};
+}
+
+}  // namespace
+
+Result<std::vector<InstanceRow>> SqliteIndex::instances(const InstanceQuery& query) const {
+  PAWL_TRY(lease, readers_.lease());
+  return select<InstanceRow>(*lease, instances_sql(query), read_instance, query.after, query.limit,
+                             query.process, query.id, query.business_id);
+}
+
+Result<std::vector<JobRow>> SqliteIndex::jobs(const JobQuery& query) const {
+  PAWL_TRY(lease, readers_.lease());
+  return select<JobRow>(*lease, jobs_sql(query), read_job, query.limit, query.instance, query.type);
+}
+
+Result<std::vector<IncidentRow>> SqliteIndex::incidents(Key instance) const {
+  PAWL_TRY(lease, readers_.lease());
+  static const std::string all = columns_from(incident_columns, "FROM incidents ORDER BY key");
+  static const std::string one =
+      columns_from(incident_columns, fmt::format("FROM incidents {}", of_instance));
+  if (instance == Key::none) return select<IncidentRow>(*lease, all, read_incident);
+  return select<IncidentRow>(*lease, one, read_incident, instance);
+}
+
+Result<std::vector<VariableRow>> SqliteIndex::variables(Key instance) const {
+  PAWL_TRY(lease, readers_.lease());
+  return select<VariableRow>(
+      *lease, "SELECT instance, name, value FROM variables WHERE instance = ?1 ORDER BY name",
+      read_variable, instance);
+}
+
+// The root scope is part of the instance's row; the others have rows of their own.
+Result<std::vector<ElementRow>> SqliteIndex::elements(Key instance) const {
+  PAWL_TRY(lease, readers_.lease());
+  PAWL_TRY(root, select_one<ElementRow>(*lease,
+                                        "SELECT key, root FROM instances "
+                                        "WHERE key = ?1 AND root IS NOT NULL",
+                                        read_root, instance));
+  PAWL_TRY(rows, select<ElementRow>(*lease,
+                                    "SELECT key, instance, scope, element, element_id, iteration, "
+                                    "body FROM elements WHERE instance = ?1 ORDER BY key",
+                                    read_element, instance));
+  if (!root) return rows;
+  PAWL_TRY(definition, select_one<Key>(*lease, "SELECT definition FROM instances WHERE key = ?1",
+                                       read_key, instance));
+  if (options_.element_names) {
+    root->element_id = options_.element_names(definition.value_or(Key::none), root->element);
+  }
+  rows.insert(rows.begin(), std::move(*root));
+  return rows;
+}
+
+Result<std::vector<TimerRow>> SqliteIndex::timers(Key instance) const {
+  PAWL_TRY(lease, readers_.lease());
+  static const std::string sql =
+      columns_from(timer_columns, fmt::format("FROM timers {}", of_instance));
+  return select<TimerRow>(*lease, sql, read_timer, instance);
+}
+
+Result<std::vector<SubscriptionRow>> SqliteIndex::subscriptions_of(Key instance) const {
+  PAWL_TRY(lease, readers_.lease());
+  static const std::string sql =
+      columns_from(subscription_columns, fmt::format("FROM subscriptions {}", of_instance));
+  return select<SubscriptionRow>(*lease, sql, read_subscription, instance);
+}
+
+// --- what the runtime asks
+Result<std::vector<JobRow>> SqliteIndex::offerable_jobs(const std::string& type,
+                                                        std::size_t limit) const {
+  PAWL_TRY(lease, readers_.lease());
+  static const std::string sql =
+      columns_from(job_columns,
+                   "FROM jobs j WHERE j.availability = 'activatable' AND j.type = ?1 "
+                   "ORDER BY j.priority DESC, j.key LIMIT ?2");
+  return select<JobRow>(*lease, sql, read_job, type, limit);
+}
+
+// From type to type: counting through all jobs of one would be slow.
+Result<std::vector<std::string>> SqliteIndex::offerable_types() const {
+  PAWL_TRY(lease, readers_.lease());
+  std::vector<std::string> types;
+  PAWL_TRY(first,
+           select_one<std::string>(*lease,
+                                   "SELECT type FROM jobs WHERE availability = 'activatable' "
+                                   "ORDER BY type LIMIT 1",
+                                   read_text));
+  for (auto next = std::move(first); next;) {
+    types.push_back(*next);
+    PAWL_TRY(found, select_one<std::string>(*lease,
+                                            "SELECT type FROM jobs WHERE availability = "
+                                            "'activatable' AND type > ?1 ORDER BY type LIMIT 1",
+                                            read_text, types.back()));
+    next = std::move(found);
+  }
+  return types;
+}
+
+Result<std::vector<TimerRow>> SqliteIndex::timers_after(Instant due, Key key,
+                                                        std::size_t limit) const {
+  PAWL_TRY(lease, readers_.lease());
+  static const std::string sql = columns_from(
+      timer_columns, "FROM timers WHERE (due_ms, key) > (?1, ?2) ORDER BY due_ms, key LIMIT ?3");
+  return select<TimerRow>(*lease, sql, read_timer, due, key, limit);
+}
+
+Result<std::vector<SubscriptionRow>> SqliteIndex::subscriptions() const {
+  PAWL_TRY(lease, readers_.lease());
+  static const std::string sql =
+      columns_from(subscription_columns, "FROM subscriptions ORDER BY key");
+  return select<SubscriptionRow>(*lease, sql, read_subscription);
+}
+
+Result<std::vector<MessageRow>> SqliteIndex::messages() const {
+  PAWL_TRY(lease, readers_.lease());
+  PAWL_TRY(rows, select<MessageRow>(*lease,
+                                    "SELECT key, name, correlation, id, expires_ms, variables "
+                                    "FROM messages ORDER BY key",
+                                    read_message));
+  for (MessageRow& row : rows) {
+    PAWL_TRY(offers,
+             select<Key>(*lease, "SELECT subscription FROM offers WHERE message = ?1 ORDER BY 1",
+                         read_key, row.message.key));
+    row.message.offered = std::move(offers);
+    PAWL_TRY(takers,
+             select<std::string>(*lease, "SELECT process FROM taken WHERE message = ?1 ORDER BY 1",
+                                 read_text, row.message.key));
+    row.taken_by = std::move(takers);
+  }
+  return rows;
+}
+
+Result<std::vector<SignalRow>> SqliteIndex::signals() const {
+  PAWL_TRY(lease, readers_.lease());
+  return select<SignalRow>(
+      *lease, "SELECT key, name, variables, position FROM signals ORDER BY key", read_signal);
+}
+
+Result<std::vector<DefinitionRow>> SqliteIndex::definitions() const {
+  PAWL_TRY(lease, readers_.lease());
+  return select<DefinitionRow>(*lease,
+                               "SELECT p.key, p.id, p.version, p.resource, r.name, r.checksum "
+                               "FROM processes p LEFT JOIN resources r ON r.key = p.resource "
+                               "ORDER BY p.key",
+                               read_definition);
+}
+
+Result<std::string> SqliteIndex::resource(Key resource) const {
+  PAWL_TRY(lease, readers_.lease());
+  PAWL_TRY(found, select_one<std::string>(*lease, "SELECT content FROM resources WHERE key = ?1",
+                                          read_text, resource));
+  if (found) return std::move(*found);
+  return unknown_resource(resource);
+}
+
+Result<std::uint64_t> SqliteIndex::next_key(std::uint32_t shard) const {
+  PAWL_TRY(lease, readers_.lease());
+  PAWL_TRY(found, select_one<std::int64_t>(*lease, "SELECT next_key FROM shards WHERE shard = ?1",
+                                           read_integer, shard));
+  return static_cast<std::uint64_t>(found.value_or(0));
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// WindowWriter: writes a folded window into the tables, by key, with statements that are prepared
+// once. Runs inside the transaction of its caller.
+#pragma once
+
+#include <array>
+
+#include "store/local/window.hpp"
+
+namespace pawl::store::sqlite {
+
+// One statement, one name; the texts are in window_writer.cpp.
+enum class Sql : std::uint8_t {
+  put_instance,
+  end_execution,
+  continue_later,
+  set_busy,
+  put_element,
+  set_element_job,
+  delete_element,
+  put_job,
+  change_job,
+  delete_job,
+  put_timer,
+  delete_timer,
+  put_subscription,
+  delete_subscription,
+  put_incident,
+  delete_incident,
+  put_message,
+  delete_message,
+  put_offer,
+  delete_offers,
+  put_taker,
+  delete_takers,
+  put_signal,
+  delete_signal,
+  put_variable,
+  delete_variables,
+  put_history,
+  delete_snapshot,
+  delete_jobs_of,
+  delete_elements_of,
+  delete_timers_of,
+  delete_subscriptions_of,
+  delete_incidents_of,
+  put_resource,
+  put_process,
+  put_shard,
+  count,
+};
+
+class WindowWriter {
+ public:
+  static Result<WindowWriter> prepare(Connection& db);
+  Result<void> write(Window& window);
+
+ private:
+  // The changes of one table in the order of their keys: neighbours are on the same page.
+  template <class Change>
+  std::vector<Change*> sorted(Changes<Change>& changes);
+  // Deletes what has ended and calls `put` for what is there.
+  template <class Change, class Put>
+  Result<void> write_rows(Window& window, Changes<Change>& changes, Sql remove, Put put);
+
+  Result<void> write_instance(const InstanceChange& change);
+  Result<void> forget_execution(const InstanceChange& change);
+  Result<void> write_instances(Window& window);
+  Result<void> write_history(const Window& window, const InstanceChange& change);
+  Result<void> write_variables(Window& window);
+  Result<void> write_elements(Window& window);
+  Result<void> write_jobs(Window& window);
+  Result<void> write_waits(Window& window);
+  Result<void> write_messages(Window& window);
+  Result<void> write_message(const MessageChange& change);
+  Result<void> write_rest(Window& window);
+  Statement& sql(Sql which) { return statements_[static_cast<std::size_t>(which)]; }
+
+  std::array<Statement, static_cast<std::size_t>(Sql::count)> statements_{};
+  std::string text_{};  // reused
+};
+
+}  // namespace pawl::store::sqlite
