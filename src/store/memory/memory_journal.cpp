@@ -44,7 +44,7 @@ Position MemoryJournal::first() const {
 
 Result<void> MemoryJournal::read(
     Position from, const std::function<bool(Position, std::string_view bytes)>& visit) const {
-  const Position stop = last() + 1;
+  const Position stop = MemoryJournal::last() + 1;
   for (Position at = from;; at = at + 1) {
     PAWL_TRY(record, record_at(*log_, at, stop));
     if (!record || !visit(at, *record)) return {};
