@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include <limits>
-#include <thread>
 
 #include "bpmn/read.hpp"
 #include "cli/input.hpp"
 #include "cli/report.hpp"
-#include "cli/run_jobs.hpp"
-#include "cli/run_plan.hpp"
+#include "cli/run_drive.hpp"
 #include "cli/run_result.hpp"
 #include "cli/run_view.hpp"
 #include "engine/support.hpp"
@@ -122,31 +120,6 @@ Result<model::ProcessPtr> choose(const std::vector<model::ProcessPtr>& processes
   return only;
 }
 
-// Answers jobs and lets time pass until nothing more can happen. False: time is up.
-Result<bool> drive(const RunPlan& plan, runtime::Driver& driver, Instant start) {
-  const auto wall_start = std::chrono::steady_clock::now();
-  for (;;) {
-    if (driver.has_ended()) return true;
-    bool answered = false;
-    const std::set<Key> open = driver.open_jobs();
-    for (const Key job : open) {
-      if (!driver.open_jobs().contains(job)) continue;
-      PAWL_TRY(command, answer_job(plan, driver, job));
-      if (!command) continue;
-      PAWL_CHECK(driver.send(*command));
-      answered = true;
-      const auto passed = std::chrono::steady_clock::now() - wall_start;
-      if (plan.timeout && passed > *plan.timeout) return false;
-    }
-    if (answered) continue;
-    const auto due = driver.next_due();
-    if (!due) return true;
-    if (plan.timeout && *due - start > *plan.timeout) return false;
-    if (plan.real_time) std::this_thread::sleep_until(wall_start + (*due - start));
-    PAWL_CHECK(driver.advance_to(*due));
-  }
-}
-
 Exit run_process(const RunPlan& plan, const model::ProcessPtr& process) {
   const auto start = std::chrono::time_point_cast<Millis>(std::chrono::system_clock::now());
   runtime::Driver driver(process, start);
@@ -162,18 +135,18 @@ Exit run_process(const RunPlan& plan, const model::ProcessPtr& process) {
   driver.keeps_journal = false;
   const auto started = driver.start(plan.variables);
   if (!started && started.error().whose == Whose::caller) return refuse(started.error());
-  const auto in_time = started ? drive(plan, driver, start) : Result<bool>(started.error());
-  if (!in_time && in_time.error().whose == Whose::caller) return refuse(in_time.error());
-  RunResult result = result_of(driver, record, in_time && !*in_time, driver.now() - start);
-  if (!in_time) {
-    report({.what = in_time.error().text});
+  const auto driven = started ? drive(plan, driver, start) : Result<Driven>(started.error());
+  if (!driven && driven.error().whose == Whose::caller) return refuse(driven.error());
+  RunResult result = result_of(driver, record, driven && driven->timed_out, driver.now() - start);
+  if (!driven) {
+    report({.what = driven.error().text});
     result.state = "failed";
     result.exit = Exit::incident;
   }
   if (plan.json) {
     print_json(result);
   } else {
-    print_text(result, plan.unawaited);
+    print_text(result, driven ? driven->unawaited : std::vector<std::string>());
   }
   return result.exit;
 }
@@ -203,7 +176,9 @@ const Command run_command{
     .usage = "FILE… [options]",
     .details =
         "Runs in this process, in memory. Time is virtual: timers fire as soon as nothing\n"
-        "else can happen. Jobs are answered by --job and --worker; user tasks have the type\n"
+        "else can happen; those that repeat without end stop after a hundred times, unless\n"
+        "there is a --timeout. A message without KEY is for any key. Jobs are answered by --job "
+        "and --worker; user tasks have the type\n"
         "user-task:ELEMENT_ID. A worker command reads the job's variables as JSON and prints\n"
         "its results as JSON; exit code 42 throws the BPMN error whose code is the first line\n"
         "of its standard error, any other but 0 fails the job.\n"

@@ -51,15 +51,13 @@ Result<void> read_answers(const Arguments& arguments, RunPlan& plan) {
   return {};
 }
 
-// The engine has no element yet that waits for mail; what is given is checked and remembered, so
-// that the run can say that nothing asked for it.
 Result<void> read_mail(const Arguments& arguments, RunPlan& plan) {
-  for (const std::string kind : {"message", "signal"}) {
-    const std::string option = "--" + kind;
+  for (const bool is_signal : {false, true}) {
+    const std::string option = is_signal ? "--signal" : "--message";
     for (const std::string& given : arguments.values(option)) {
-      PAWL_TRY(parts, split(option, given, kind == "message" ? "NAME[:KEY]=JSON" : "NAME=JSON"));
-      PAWL_CHECK(variables_argument(option + " " + parts.first, parts.second));
-      plan.unawaited.push_back(fmt::format("{} \"{}\"", kind, parts.first));
+      PAWL_TRY(parts, split(option, given, is_signal ? "NAME=JSON" : "NAME[:KEY]=JSON"));
+      PAWL_TRY(variables, variables_argument(option + " " + parts.first, parts.second));
+      plan.mail.push_back({is_signal, parts.first, variables});
     }
   }
   return {};

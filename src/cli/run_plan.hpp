@@ -35,11 +35,16 @@ struct RunCommand {
 using Answer = std::variant<CompleteWith, CompleteWithResult, ThrowCode, FailWith, RunCommand>;
 
 struct RunPlan {
+  struct Mail {
+    bool is_signal{false};
+    std::string address{};  // NAME or NAME:KEY
+    Value variables{};
+  };
   std::vector<std::string> files{};
   std::string process{};  // empty: the only executable one
   Value variables{};
   std::map<std::string, Answer, std::less<>> answers{};  // by job type
-  std::vector<std::string> unawaited{};  // messages and signals, as "message \"paid\""
+  std::vector<Mail> mail{};
   bool real_time{false};
   std::optional<Millis> timeout{};
   bool trace{false};

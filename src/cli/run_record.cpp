@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run_record.hpp"
 
+#include <fmt/format.h>
+
 namespace pawl::cli {
 
 using namespace engine;  // NOLINT: events only
@@ -9,6 +11,7 @@ void RunRecord::add(const Event& event) {
   ++events_;
   if (const auto* started = std::get_if<InstanceStarted>(&event)) {
     root_ = started->instance;
+    variables_.clear();  // of an execution before
   } else if (const auto* activating = std::get_if<ElementActivating>(&event)) {
     const Seen scope = seen(activating->scope);
     const int depth = activating->scope == Key::none ? 0 : scope.depth + 1;
@@ -21,6 +24,11 @@ void RunRecord::add(const Event& event) {
                               activating->iteration};
   } else if (const auto* job = std::get_if<JobCreated>(&event)) {
     seen_[job->key] = seen(job->element);
+  } else if (const auto* timer = std::get_if<TimerCreated>(&event)) {
+    add_wait(timer->key, timer->element, timer->target, "timer");
+  } else if (const auto* mail = std::get_if<SubscriptionOpened>(&event)) {
+    add_wait(mail->key, mail->element, mail->target,
+             mail_text(mail->kind, mail->name.text(), mail->correlation));
   } else if (const auto* incident = std::get_if<IncidentRaised>(&event)) {
     seen_[incident->key] = seen(incident->element);
   } else if (const auto* completed = std::get_if<ElementCompleted>(&event)) {
@@ -37,6 +45,19 @@ void RunRecord::add(const Event& event) {
   }
 }
 
+// Under the name of the event that will happen, where the element that waits is.
+void RunRecord::add_wait(Key key, Key element, ElementIndex target, std::string what) {
+  Seen wait = seen(element);
+  wait.element = &process_->at(target);
+  wait.waits_for = std::move(what);
+  seen_[key] = std::move(wait);
+}
+
+std::string mail_text(MailKind kind, std::string_view name, std::string_view correlation) {
+  return fmt::format("{} \"{}\"{}", kind == MailKind::signal ? "signal" : "message", name,
+                     correlation.empty() ? "" : fmt::format(" with key \"{}\"", correlation));
+}
+
 void RunRecord::forget(const Event& event) {
   if (const auto* completed = std::get_if<ElementCompleted>(&event)) {
     const Seen gone = seen(completed->key);
@@ -50,6 +71,9 @@ void RunRecord::forget(const Event& event) {
   }
   if (const auto* job = std::get_if<JobCompleted>(&event)) seen_.erase(job->key);
   if (const auto* job = std::get_if<JobCanceled>(&event)) seen_.erase(job->key);
+  if (const auto* timer = std::get_if<TimerTriggered>(&event)) seen_.erase(timer->key);
+  if (const auto* timer = std::get_if<TimerCanceled>(&event)) seen_.erase(timer->key);
+  if (const auto* mail = std::get_if<SubscriptionClosed>(&event)) seen_.erase(mail->key);
   if (const auto* incident = std::get_if<IncidentResolved>(&event)) seen_.erase(incident->key);
 }
 

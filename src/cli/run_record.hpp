@@ -15,6 +15,9 @@ namespace pawl::cli {
 // How many iterations of a loop are shown one by one.
 inline constexpr std::uint32_t shown_iterations = 3;
 
+// "message \"paid\" with key \"7\""
+std::string mail_text(engine::MailKind kind, std::string_view name, std::string_view correlation);
+
 class RunRecord {
  public:
   explicit RunRecord(model::ProcessPtr process) : process_(std::move(process)) {}
@@ -30,12 +33,14 @@ class RunRecord {
     bool hidden{false};  // inside an iteration beyond the first few
     Key scope{Key::none};
     std::uint32_t iteration{0};
-    std::uint32_t done{0};   // of a body: iterations completed,
-    std::uint32_t ended{0};  // terminated, failed ones among them
+    std::uint32_t done{0};    // of a body: iterations completed,
+    std::uint32_t ended{0};   // terminated, failed ones among them
+    std::string waits_for{};  // of a timer or subscription, whose element is the event
   };
-  // The element instance with this key, or the one that owns this job or incident.
+  // The element instance with this key, or the one that owns this job, timer … or incident.
   const Seen& seen(Key key) const;
 
+  Key root() const { return root_; }
   // Ids in the order of completion; a loop's body as "id#body", after its iterations.
   std::vector<std::string> path() const;
   // Variables of the process as they are, or were at its end.
@@ -43,6 +48,8 @@ class RunRecord {
   std::size_t events() const { return events_; }
 
  private:
+  void add_wait(Key key, Key element, ElementIndex target, std::string what);
+
   model::ProcessPtr process_;
   Key root_{Key::none};
   std::map<Key, Seen> seen_;

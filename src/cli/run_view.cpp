@@ -108,6 +108,33 @@ RunView::Line RunView::line_of(const Event& event) const {
   }
   if (const auto* e = std::get_if<JobCompleted>(&event)) return {e->key, "answered", "", true};
   if (const auto* e = std::get_if<JobCanceled>(&event)) return {e->key, "job gone", "", true};
+  return wait_line_of(event);
+}
+
+// What boundary events wait for is shown only in a trace; that they happen, always.
+RunView::Line RunView::wait_line_of(const Event& event) const {
+  const auto on_border = [this](Key key) {
+    return record_.seen(key).element->kind == model::ElementKind::boundary_event;
+  };
+  if (const auto* e = std::get_if<TimerCreated>(&event)) {
+    return {e->key, "waits", "timer, due at " + to_string(from_instant(e->due)), on_border(e->key)};
+  }
+  if (const auto* e = std::get_if<SubscriptionOpened>(&event)) {
+    return {e->key, "waits", record_.seen(e->key).waits_for, on_border(e->key)};
+  }
+  if (const auto* e = std::get_if<TimerTriggered>(&event)) return {e->key, "fires", "timer"};
+  if (const auto* e = std::get_if<MailReceived>(&event)) {
+    return {e->subscription, "receives", record_.seen(e->subscription).waits_for};
+  }
+  if (const auto* e = std::get_if<TimerCanceled>(&event)) {
+    return {e->key, "waits not", "timer", true};
+  }
+  if (const auto* e = std::get_if<SubscriptionClosed>(&event)) {
+    return {e->key, "waits not", record_.seen(e->key).waits_for, true};
+  }
+  if (std::holds_alternative<InstanceContinued>(event)) {
+    return {record_.root(), "continues", "as a new execution"};
+  }
   return {};
 }
 

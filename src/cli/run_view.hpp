@@ -25,6 +25,7 @@ class RunView {
     bool only_traced{false};
   };
   Line line_of(const engine::Event& event) const;
+  Line wait_line_of(const engine::Event& event) const;
 
   const RunRecord& record_;
   Instant start_;

@@ -30,6 +30,29 @@ WAITING = (HEAD + '<message id="m" name="paid"/>\n<process id="p" isExecutable="
            '<endEvent id="end"/>\n<sequenceFlow id="f1" sourceRef="start" targetRef="wait"/>\n'
            '<sequenceFlow id="f2" sourceRef="wait" targetRef="end"/>\n</process>\n</definitions>\n')
 
+
+
+def timed(events, end="<endEvent id='end'/>", extra="", flows=()):
+    """start, a user task "ask", end; with these events beside it and a signal and a message to wait for."""
+    lines = "".join(f"<sequenceFlow id='{a}-{b}' sourceRef='{a}' targetRef='{b}'/>"
+                    for a, b in [("start", "ask"), ("ask", "end"), *flows])
+    return (HEAD.replace("<definitions", "<definitions xmlns:pawl='http://pawl.dev/bpmn/1.0'") +
+            "<message id='m' name='paid'/><signal id='g' name='stop'/>"
+            f"<process id='p' isExecutable='true'><startEvent id='start'/><userTask id='ask'/>{end}{events}{extra}{lines}"
+            "</process></definitions>")
+
+
+def boundary(definition, interrupting=True):
+    """A boundary event "event" on the task "ask"."""
+    cancel = "true" if interrupting else "false"
+    return f"<boundaryEvent id='event' attachedToRef='ask' cancelActivity='{cancel}'>{definition}</boundaryEvent>"
+
+
+AFTER_2H = "<timerEventDefinition><timeDuration>PT2H</timeDuration></timerEventDefinition>"
+EVERY_HOUR = "<timerEventDefinition><timeCycle>R/PT1H</timeCycle></timerEventDefinition>"
+ON_MESSAGE = "<messageEventDefinition messageRef='m'/>"
+ON_SIGNAL = "<signalEventDefinition signalRef='g'/>"
+
 # A job without which nothing goes on.
 JOB = process('<startEvent id="start"/>\n<serviceTask id="work"><extensionElements>'
               '<zeebe:taskDefinition xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" type="charge" retries="1"/>'

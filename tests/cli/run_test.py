@@ -3,6 +3,7 @@
 import json
 import pathlib
 import sys
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -87,10 +88,97 @@ class Run(Contract):
                 self.assert_complains(run("run", *words), 2)
 
     def test_what_this_version_cannot_run_is_refused_by_name(self):
-        outcome = run("run", self.file("m.bpmn", models.WAITING))
-        if outcome.code != 4:  # 4: messages are supported, and nobody sends one
-            self.assertEqual(outcome.code, 1, outcome)
-            self.assertIn("wait", outcome.err)
+        model = models.process("<startEvent id='start'/><complexGateway id='odd'/>"
+                               "<sequenceFlow id='f' sourceRef='start' targetRef='odd'/>")
+        outcome = run("run", self.file("m.bpmn", model))
+        self.assertEqual(outcome.code, 1, outcome)
+        self.assertIn("odd", outcome.err)
+
+    def test_a_message_is_published_when_something_waits_for_it(self):
+        file = self.file("m.bpmn", models.WAITING)
+        code, answer = self.run_json(file)
+        self.assertEqual((code, answer["state"]), (4, "waiting"))
+        self.assertEqual(answer["waiting"], [{"element": "wait", "for": 'message "paid"'}])
+        code, answer = self.run_json(file, "--message", 'paid={"sum": 5}')
+        self.assertEqual((code, answer["variables"], answer["path"]), (0, {"sum": 5}, ["start", "wait", "end"]))
+        outcome = run("run", file, "--message", "sent={}", "--signal", "paid={}")
+        self.assertEqual(outcome.code, 4, outcome)
+        for part in ('nothing waited for message "sent"', 'nothing waited for signal "paid"', "--message paid="):
+            self.assertIn(part, outcome.out)
+        self.assertEqual(run("run", file, "--message", "paid").code, 1)
+        self.assertEqual(run("run", file, "--message", "paid=[]").code, 1)
+
+    def test_a_key_chooses_among_those_who_wait(self):
+        bids = str(ORDER.parent / "multi-instance" / "receive.bpmn")
+        code, answer = self.run_json(bids, "--vars", '{"bidders": ["ann", "bob"]}', "--job", "remind={}",
+                                     "--message", 'bid:bob={"price": 70}')
+        self.assertEqual((code, answer["path"]), (0, ["start", "await_bid", "three_days", "remind", "reminded",
+                                                      "one_week", "closed"]))
+        self.assertNotIn("prices", answer["variables"])
+
+    def test_events_on_the_border_happen(self):
+        rows = [  # (definition, words, exit code, path)
+            (models.AFTER_2H, (), 0, ["start", "event", "over"]),
+            (models.AFTER_2H, ("--job", "user-task:ask={}"), 0, ["start", "ask", "end"]),
+            (models.AFTER_2H, ("--timeout", "1h"), 4, ["start"]),
+            (models.ON_MESSAGE, ("--message", "paid={}"), 0, ["start", "event", "over"]),
+            (models.ON_MESSAGE, ("--message", "paid={}", "--job", "user-task:ask={}"), 0, ["start", "event", "over"]),
+            (models.ON_SIGNAL, ("--signal", "stop={}"), 0, ["start", "event", "over"]),
+            (models.ON_SIGNAL, (), 4, ["start"]),
+        ]
+        for definition, words, code, path in rows:
+            with self.subTest(definition=definition, words=words):
+                model = models.timed(models.boundary(definition), extra="<endEvent id='over'/>", flows=[("event", "over")])
+                got, answer = self.run_json(self.file("m.bpmn", model), *words)
+                self.assertEqual((got, answer["path"]), (code, path))
+
+    def test_a_timer_that_repeats_without_end_does_not(self):
+        model = models.timed(models.boundary(models.EVERY_HOUR, False), extra="<endEvent id='over'/>",
+                             flows=[("event", "over")])
+        file = self.file("m.bpmn", model)
+        code, answer = self.run_json(file)
+        self.assertEqual((code, answer["state"], answer["path"].count("event")), (4, "waiting", 100))
+        self.assertEqual(answer["waiting"][0]["for"], 'job "user-task:ask"')
+        self.assertIn("timer, due at ", answer["waiting"][1]["for"])
+        code, answer = self.run_json(file, "--timeout", "5h")
+        self.assertEqual((code, answer["path"].count("event")), (4, 5))
+
+    def test_a_real_time_timer_takes_its_time(self):
+        half_a_second = models.AFTER_2H.replace("PT2H", "PT0.5S")
+        model = models.timed(models.boundary(half_a_second), extra="<endEvent id='over'/>", flows=[("event", "over")])
+        begin = time.monotonic()
+        code, _ = self.run_json(self.file("m.bpmn", model), "--real-time")
+        self.assertEqual(code, 0)
+        self.assertGreaterEqual(time.monotonic() - begin, 0.5)
+
+    def test_a_trace_tells_of_waiting(self):
+        model = models.timed(models.boundary(models.AFTER_2H), extra="<endEvent id='over'/>", flows=[("event", "over")])
+        file = self.file("m.bpmn", model)
+        short, full = run("run", file), run("run", file, "--trace")
+        self.assertRegex(full.out, r"waits +event +timer, due at ")
+        self.assertNotRegex(short.out, r"waits +event")
+        for outcome in (short, full):
+            self.assertRegex(outcome.out, r"\+2h +fires +event +timer")
+        waiting = self.file("w.bpmn", models.WAITING)
+        told = run("run", waiting, "--message", "paid={}").out
+        self.assertRegex(told, r'waits +wait +message "paid"')
+        self.assertRegex(told, r'receives +wait +message "paid"')
+
+    def test_an_instance_continues_as_new_until_it_ends(self):
+        script = ("<scriptTask id='count' scriptFormat='javascript'><script>_context.n = n + 1;</script></scriptTask>"
+                  "<exclusiveGateway id='more'/>")
+        content = ("<startEvent id='start'/>" + script + "<endEvent id='next' pawl:continueAsNew='true'/><endEvent id='end'/>"
+                   "<sequenceFlow id='a' sourceRef='start' targetRef='count'/><sequenceFlow id='b' sourceRef='count' "
+                   "targetRef='more'/><sequenceFlow id='c' sourceRef='more' targetRef='next'><conditionExpression>n &lt; LIMIT"
+                   "</conditionExpression></sequenceFlow><sequenceFlow id='d' sourceRef='more' targetRef='end'>"
+                   "<conditionExpression>n &gt;= LIMIT</conditionExpression></sequenceFlow>")
+        model = models.process(content).replace("<definitions", "<definitions xmlns:pawl='http://pawl.dev/bpmn/1.0'")
+        code, answer = self.run_json(self.file("m.bpmn", model.replace("LIMIT", "5")), "--vars", '{"n": 0}')
+        self.assertEqual((code, answer["state"], answer["variables"]), (0, "completed", {"n": 5}))
+        self.assertEqual(answer["path"].count("next"), 4)
+        outcome = run("run", self.file("m.bpmn", model.replace("LIMIT", "5000")), "--vars", '{"n": 0}')
+        self.assertEqual(outcome.code, 3, outcome)
+        self.assertIn("continued as new 1000 times", outcome.err)
 
     def test_two_hundred_nested_sub_processes_end(self):
         inner = "<startEvent id='s'/><endEvent id='e'/><sequenceFlow id='f' sourceRef='s' targetRef='e'/>"
