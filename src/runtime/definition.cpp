@@ -114,7 +114,7 @@ Result<std::string> Definitions::content_of(Key resource) const {
 Result<DefinitionPtr> Definitions::with_process(const DefinitionPtr& definition) const {
   if (definition->process) return definition;
   PAWL_TRY(content, content_of(definition->resource));
-  const bpmn::Definitions read = bpmn::read(content, definition->resource_name);
+  const bpmn::Definitions read = read_(content, definition->resource_name);
   for (const auto& process : read.processes) {
     if (process->id != definition->id) continue;
     Definition complete = *definition;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "bpmn/read.hpp"
 #include "model/process.hpp"
 #include "store/index.hpp"
 
@@ -42,6 +43,9 @@ Result<ReadResource> read_resource(std::string name, std::string content);
 
 class Definitions {
  public:
+  // How a stored file becomes processes; tests have one that understands drawings.
+  using Read = std::function<bpmn::Definitions(std::string_view content, std::string file)>;
+  explicit Definitions(Read read = bpmn::read) : read_(std::move(read)) {}
   // Where stored files are read from. Must be set before one is needed.
   using LoadResource = std::function<Result<std::string>(Key resource)>;
   void load_with(LoadResource load) { load_ = std::move(load); }
@@ -70,6 +74,7 @@ class Definitions {
   Result<DefinitionPtr> with_process(const DefinitionPtr& definition) const;
   DefinitionPtr latest_locked(const std::string& id) const;
 
+  Read read_;
   LoadResource load_;
   mutable std::mutex mutex_;
   mutable std::map<Key, DefinitionPtr> by_key_;

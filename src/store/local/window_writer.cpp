@@ -190,7 +190,7 @@ Result<void> WindowWriter::write_waits(Window& window) {
     InstanceChange& instance = window.instances.all()[change.instance];
     return sql(Sql::put_subscription)
         .with(change.key, instance.key, name_of(change.made->kind), change.made->name,
-              change.made->correlation, facts_of(window, instance).process)
+              change.made->correlation, facts_of(window, instance).process, change.position)
         .run();
   };
   PAWL_CHECK(write_rows(window, window.subscriptions, Sql::delete_subscription, put_subscription));

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one seed means: the processes, the shape of the node, the faults and their rates.
+#include <fmt/format.h>
+
+#include "testkit/sim/world.hpp"
+
+namespace pawl::testkit::sim {
+namespace {
+
+constexpr const char* fixed[] = {
+    "start  ->  job a   type work\n a  ->  end\n",
+    "start  ->  receive w   on message m   key 1\n w  ->  end\n",
+    "start  ->  catch t   after PT5S\n t  ->  job b   type work\n b  ->  end\n",
+    "start  ->  script s   = [1,2,3,4,5,6,7,8]   into items\n"
+    "s  ->  job each1   type work   each items as item\n each1  ->  end\n",
+    "start  ->  catch sig   on signal s\n sig  ->  end\n",
+    "start  ->  job slow   type work\n slow  ->  end\n slow  ~>  end late   after PT8S\n",
+    "start  ->  job slow   type work\n slow  ->  end\n"
+    "slow  ~>  end ping   on message m  key 2   beside\n",
+    "start  ->  events g\n g  ->  catch m1   on message m   key 0\n g  ->  catch t1   after PT4S\n"
+    "m1  ->  end one\n t1  ->  end two\n",
+};
+
+}  // namespace
+
+Setting setting_for(std::uint64_t seed) {
+  Dice dice(seed);
+  Setting setting{.seed = seed};
+  setting.shards = 1 + dice.below(3);
+  setting.resident_bytes = dice.chance(50) ? 1 : 64u << 20;  // 1: everything leaves when it can
+  setting.segment_bytes = dice.chance(50) ? 4'096 : 64u << 10;
+  setting.sqlite = dice.chance(8);
+  const auto rate = [&](unsigned most) { return dice.chance(50) ? 0 : dice.below(most + 1); };
+  setting.faults = {.crash_per_mille = rate(20),
+                    .io_error_per_mille = rate(60),
+                    .torn_per_mille = rate(30),
+                    .full_disk_per_mille = rate(60),
+                    .crash_in_io_per_mille = rate(20),
+                    .late_worker_percent = rate(40),
+                    .silent_worker_percent = rate(40),
+                    .twice_worker_percent = rate(40),
+                    .failing_worker_percent = rate(40)};
+  const unsigned count = 1 + dice.below(4);
+  for (unsigned i = 0; i < count; ++i) {
+    setting.drawings.push_back(dice.chance(70) ? std::string(fixed[dice.below(std::size(fixed))])
+                                               : random_process(dice));
+  }
+  return setting;
+}
+
+std::string run_seed(std::uint64_t seed, std::size_t steps) {
+  World world(setting_for(seed));
+  for (std::size_t i = 0; i < steps && world.trouble().empty(); ++i) world.step();
+  world.stop_faults();
+  if (const std::string problem = world.check(); !problem.empty())
+    return "after the run: " + problem;
+  world.heal();
+  if (const std::string problem = world.check(); !problem.empty())
+    return "after healing: " + problem;
+  return world.check_all_ended();
+}
+
+}  // namespace pawl::testkit::sim
