@@ -167,5 +167,20 @@ TEST(TimerDue, the_next_time_is_always_later) {
   EXPECT_TRUE(held);
 }
 
+TEST(TimerDue, any_text_is_refused_or_has_times_that_grow) {
+  const std::string letters = "RPTYMWDHSZ0123456789/:-+.[]@ *,#L?";
+  const bool held = rc::check([&] {
+    std::string text = *rc::gen::element<std::string>("", "R/", "R9/P", "0 0 ", "2030-01-01T", "P");
+    text += *rc::gen::container<std::string>(rc::gen::elementOf(letters));
+    for (const Kind kind : {Kind::date, Kind::duration, Kind::cycle}) {
+      const auto made = schedule(kind, Value(text), now);
+      if (!made || made->repetitions == 0) continue;
+      const auto next = next_due(made->cycle, made->due);
+      RC_ASSERT(!next || *next > made->due);
+    }
+  });
+  EXPECT_TRUE(held);
+}
+
 }  // namespace
 }  // namespace pawl::engine

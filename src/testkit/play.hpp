@@ -60,6 +60,7 @@ class Play {
   int count(std::string_view line) const;         // how often this line stands in the story
   std::string trace() const;                      // everything, for messages
 
+  const engine::Events& events() const { return all_; }
   runtime::Driver& driver() { return driver_; }
   const model::ProcessPtr& process() const { return driver_.process(); }
 

@@ -36,7 +36,8 @@ WAITING = re.compile(r"<(\w+:)scriptTask( id=\"[^\"]*\")[^>]*>((?:(?!</\1scriptT
 
 def with_javascript(xml):
     """The model with scripts that can be run. A script that waits becomes a timer."""
-    xml = WAITING.sub(r"<\1intermediateCatchEvent\2>\3<\1timerEventDefinition><\1timeDuration>PT10S"
+    xml = WAITING.sub(r"<\1intermediateCatchEvent\2>\3<\1timerEventDefinition><\1timeDuration "
+                      r'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="\1tFormalExpression">PT10S'
                       r"</\1timeDuration></\1timerEventDefinition></\1intermediateCatchEvent>", xml)
     return SCRIPT.sub(lambda match: match[1] + JAVASCRIPT.get(match[2], "0;") + match[3], xml)
 
