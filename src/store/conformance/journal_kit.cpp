@@ -65,7 +65,7 @@ void JournalTrial::expect_all() {
   const auto begin = appended_.begin() + static_cast<std::ptrdiff_t>(from - 1);
   const auto records = read(from);
   expect(
-      std::ranges::equal(records, std::ranges::subrange(begin, appended_.end())),
+      std::equal(records.begin(), records.end(), begin, appended_.end()),
       fmt::format("{} records from {} on are not those that were appended", records.size(), from));
 }
 

@@ -186,6 +186,26 @@ TEST(SegmentJournal, an_empty_last_segment_remembers_the_position) {
   EXPECT_EQ(number(*journal->append(Batch{"next"})), 4u);
 }
 
+TEST(SegmentJournal, dropping_goes_on_where_it_failed) {
+  for (const Io kind : {Io::rename, Io::sync_names}) {
+    for (const Fault fault : {Fault::error, Fault::error_after}) {
+      SimulatedDisk disk;
+      const auto journal = open(disk);
+      for (int i = 0; i < 5; ++i) journal.append(1, 3000);
+      bool armed = true;
+      disk.on_operation([&](const Operation& operation) {
+        return operation.kind == kind && std::exchange(armed, false) ? fault : Fault::none;
+      });
+      // A rename that happened although an error was told is as good as any.
+      const bool harmless = kind == Io::rename && fault == Fault::error_after;
+      EXPECT_EQ(journal->drop_through(position_from(4)).has_value(), harmless);
+      EXPECT_TRUE(journal->drop_through(position_from(4)).has_value());
+      EXPECT_EQ(number(journal->first()), 5u);
+      EXPECT_EQ(count_names(disk, "journal-"), 1u);
+    }
+  }
+}
+
 TEST(SegmentJournal, a_second_one_on_the_same_directory_is_refused) {
   SimulatedDisk disk;
   const auto journal = open(disk);
