@@ -21,7 +21,7 @@ Result<std::unique_ptr<Connection>> Readers::take() {
       return connection;
     }
   }
-  return Connection::open(path_, SQLITE_OPEN_READONLY);
+  return Connection::open(path_, SQLITE_OPEN_READONLY, patience_);
 }
 
 void Readers::give_back(std::unique_ptr<Connection> connection) {

@@ -31,7 +31,7 @@ class Readers {
     Connection* shared_{nullptr};
   };
 
-  explicit Readers(std::string path) : path_(std::move(path)) {}
+  Readers(std::string path, Millis patience) : path_(std::move(path)), patience_(patience) {}
   Readers(Connection& shared, std::mutex& mutex) : shared_(&shared), shared_mutex_(&mutex) {}
 
   Result<Lease> lease();
@@ -41,6 +41,7 @@ class Readers {
   void give_back(std::unique_ptr<Connection> connection);
 
   std::string path_{};
+  Millis patience_{0};
   std::mutex mutex_{};
   std::vector<std::unique_ptr<Connection>> idle_{};
   Connection* shared_{nullptr};

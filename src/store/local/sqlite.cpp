@@ -8,9 +8,6 @@
 namespace pawl::store::sqlite {
 namespace {
 
-// How long a statement waits for a lock that another process holds.
-constexpr int busy_millis = 5'000;
-
 bool no_space(sqlite3* db, int code) {
   if ((code & 0xFF) == SQLITE_FULL) return true;
   const int reason = db ? sqlite3_system_errno(db) : 0;
@@ -91,12 +88,13 @@ std::string_view Statement::view(int at) const {
 }
 
 // --- Connection
-Result<std::unique_ptr<Connection>> Connection::open(const std::string& path, int flags) {
+Result<std::unique_ptr<Connection>> Connection::open(const std::string& path, int flags,
+                                                     Millis patience) {
   sqlite3* db = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &db, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   std::unique_ptr<Connection> connection(new Connection(db, path));
   if (code != SQLITE_OK) return connection->error(code);
-  sqlite3_busy_timeout(db, busy_millis);
+  sqlite3_busy_timeout(db, static_cast<int>(patience.count()));
   sqlite3_extended_result_codes(db, 1);
   return connection;
 }

@@ -101,8 +101,9 @@ class Reading {
 
 class Connection {
  public:
-  // `flags` of sqlite3_open_v2.
-  static Result<std::unique_ptr<Connection>> open(const std::string& path, int flags);
+  // `flags` of sqlite3_open_v2; `patience` with locks of other processes.
+  static Result<std::unique_ptr<Connection>> open(const std::string& path, int flags,
+                                                  Millis patience);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 

@@ -29,7 +29,7 @@ constexpr const char* file_settings =
     "PRAGMA cache_size = -65536";
 
 Result<std::unique_ptr<Connection>> open_image(const std::string& image) {
-  PAWL_TRY(db, Connection::open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
+  PAWL_TRY(db, Connection::open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, Millis{0}));
   auto* bytes = static_cast<unsigned char*>(sqlite3_malloc64(image.size()));
   if (!bytes) return db->error(SQLITE_NOMEM);
   std::memcpy(bytes, image.data(), image.size());
@@ -47,7 +47,7 @@ Result<std::unique_ptr<Connection>> open_database(const SqliteOptions& options) 
   if (!options.image.empty()) return open_image(options.image);
   const int flags =
       options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  return Connection::open(options.path, flags);
+  return Connection::open(options.path, flags, options.patience);
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ Result<std::unique_ptr<Connection>> open_database(const SqliteOptions& options) 
 SqliteIndex::SqliteIndex(SqliteOptions options, std::unique_ptr<Connection> db)
     : options_(std::move(options)),
       db_(std::move(db)),
-      readers_(is_file() ? Readers(options_.path) : Readers(*db_, mutex_)),
+      readers_(is_file() ? Readers(options_.path, options_.patience) : Readers(*db_, mutex_)),
       stored_(*db_, options_.element_names) {}
 
 Result<std::unique_ptr<SqliteIndex>> SqliteIndex::open(SqliteOptions options) {

@@ -17,7 +17,8 @@ struct SqliteOptions {
   std::string path{":memory:"};
   ElementNames element_names{};
   bool read_only{false};
-  std::string image{};  // of `SqliteIndex::image`: opened in memory, `path` is not used
+  Millis patience{5'000};  // with a lock that another process holds
+  std::string image{};     // of `SqliteIndex::image`: opened in memory, `path` is not used
 };
 
 class SqliteIndex final : public Index {

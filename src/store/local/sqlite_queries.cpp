@@ -2,6 +2,9 @@
 // The questions of SqliteIndex. What comes from outside is always bound, never part of the SQL.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "store/local/names.hpp"
 #include "store/local/rows.hpp"
 #include "store/local/sqlite_index.hpp"
@@ -22,12 +25,56 @@ std::string columns_from(std::string_view columns, std::string_view rest) {
 std::string instances_sql(const InstanceQuery& query) {
   std::string sql = columns_from(instance_columns, "FROM instances WHERE key > ?1");
   if (query.state) sql += fmt::format(" AND state = '{}'", name_of(*query.state));
-  if (!query.process.empty()) sql += " AND process = ?3";
+  // The plus keeps the planner away from all active instances of the process when a name is given.
+  const bool named = !query.id.empty() || !query.business_id.empty();
+  if (!query.process.empty()) sql += named ? " AND +process = ?3" : " AND process = ?3";
   if (!query.id.empty()) sql += " AND id = ?4";
   if (!query.business_id.empty()) sql += " AND business_id = ?5";
   if (query.busy) sql += " AND busy = 1";
   if (query.with_incidents) sql += " AND key IN (SELECT instance FROM incidents)";
   return sql + " ORDER BY key LIMIT ?2";
+}
+
+Result<std::vector<InstanceRow>> some_instances(Connection& db, const InstanceQuery& query) {
+  return select<InstanceRow>(db, instances_sql(query), read_instance, query.after, query.limit,
+                             query.process, query.id, query.business_id);
+}
+
+// The texts of an indexed column, each once: from one to the next greater, because reading all rows
+// of each would be slow.
+Result<std::vector<std::string>> distinct(Connection& db, std::string_view first,
+                                          std::string_view after) {
+  std::vector<std::string> all;
+  PAWL_TRY(start, select_one<std::string>(db, first, read_text));
+  for (auto next = std::move(start); next;) {
+    all.push_back(std::move(*next));
+    PAWL_TRY(found, select_one<std::string>(db, after, read_text, all.back()));
+    next = std::move(found);
+  }
+  return all;
+}
+
+bool wants_all_active(const InstanceQuery& query) {
+  return query.state == InstanceState::active && query.process.empty() && query.id.empty() &&
+         query.business_id.empty() && !query.busy && !query.with_incidents;
+}
+
+// The index of active instances is by process; without one, all that ever ran would be read.
+Result<std::vector<InstanceRow>> all_active(Connection& db, InstanceQuery query) {
+  PAWL_TRY(
+      processes,
+      distinct(db, "SELECT process FROM instances WHERE state = 'active' ORDER BY process LIMIT 1",
+               "SELECT process FROM instances WHERE state = 'active' AND process > ?1 "
+               "ORDER BY process LIMIT 1"));
+  std::vector<InstanceRow> all;
+  for (const std::string& process : processes) {
+    query.process = process;
+    PAWL_TRY(rows, some_instances(db, query));
+    std::move(rows.begin(), rows.end(), std::back_inserter(all));
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+  if (all.size() > query.limit) all.resize(query.limit);
+  return all;
 }
 
 // Jobs of an instance are found through its elements: they have no index of their own.
@@ -55,8 +102,7 @@ Result<ElementRow> read_root(const Statement& row) {
 
 Result<std::vector<InstanceRow>> SqliteIndex::instances(const InstanceQuery& query) const {
   PAWL_TRY(lease, readers_.lease());
-  return select<InstanceRow>(*lease, instances_sql(query), read_instance, query.after, query.limit,
-                             query.process, query.id, query.business_id);
+  return wants_all_active(query) ? all_active(*lease, query) : some_instances(*lease, query);
 }
 
 Result<std::vector<JobRow>> SqliteIndex::jobs(const JobQuery& query) const {
@@ -126,24 +172,12 @@ Result<std::vector<JobRow>> SqliteIndex::offerable_jobs(const std::string& type,
   return select<JobRow>(*lease, sql, read_job, type, limit);
 }
 
-// From type to type: counting through all jobs of one would be slow.
 Result<std::vector<std::string>> SqliteIndex::offerable_types() const {
   PAWL_TRY(lease, readers_.lease());
-  std::vector<std::string> types;
-  PAWL_TRY(first,
-           select_one<std::string>(*lease,
-                                   "SELECT type FROM jobs WHERE availability = 'activatable' "
-                                   "ORDER BY type LIMIT 1",
-                                   read_text));
-  for (auto next = std::move(first); next;) {
-    types.push_back(*next);
-    PAWL_TRY(found, select_one<std::string>(*lease,
-                                            "SELECT type FROM jobs WHERE availability = "
-                                            "'activatable' AND type > ?1 ORDER BY type LIMIT 1",
-                                            read_text, types.back()));
-    next = std::move(found);
-  }
-  return types;
+  return distinct(*lease,
+                  "SELECT type FROM jobs WHERE availability = 'activatable' ORDER BY type LIMIT 1",
+                  "SELECT type FROM jobs WHERE availability = 'activatable' AND type > ?1 "
+                  "ORDER BY type LIMIT 1");
 }
 
 Result<std::vector<TimerRow>> SqliteIndex::timers_after(Instant due, Key key,
