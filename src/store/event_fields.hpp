@@ -47,7 +47,7 @@ PAWL_FIELDS(IncidentRaised, v(1, e.key), v(2, e.element), v(3, e.kind), v(4, e.c
 PAWL_FIELDS(IncidentResolved, v(1, e.key))
 PAWL_FIELDS(InstanceContinued, v(1, e.variables))
 PAWL_FIELDS(TimerCreated, v(1, e.key), v(2, e.element), v(3, e.target), v(4, e.due),
-            v(5, e.repetitions))
+            v(5, e.repetitions), v(6, e.cycle))
 PAWL_FIELDS(TimerTriggered, v(1, e.key))
 PAWL_FIELDS(TimerCanceled, v(1, e.key))
 PAWL_FIELDS(SubscriptionOpened, v(1, e.key), v(2, e.element), v(3, e.target), v(4, e.kind),

@@ -9,7 +9,8 @@ PAWL_FIELDS(Variable, v(1, e.name), v(2, e.value), v(3, e.key), v(4, e.local))
 PAWL_FIELDS(Job, v(1, e.key), v(2, e.type), v(3, e.retries), v(4, e.priority), v(5, e.details),
             v(6, e.state), v(7, e.retry_at))
 PAWL_FIELDS(Incident, v(1, e.key), v(2, e.kind))
-PAWL_FIELDS(Waits::Timer, v(1, e.key), v(2, e.target), v(3, e.due), v(4, e.repetitions))
+PAWL_FIELDS(Waits::Timer, v(1, e.key), v(2, e.target), v(3, e.due), v(4, e.repetitions),
+            v(5, e.cycle))
 PAWL_FIELDS(Waits::Subscription, v(1, e.key), v(2, e.target), v(3, e.kind), v(4, e.name),
             v(5, e.correlation), v(6, e.last_mail))
 PAWL_FIELDS(Waits, v(1, e.timers), v(2, e.subscriptions))
