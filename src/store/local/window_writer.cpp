@@ -21,31 +21,48 @@ Result<WindowWriter> WindowWriter::prepare(Connection& db) {
   return writer;
 }
 
+namespace {
+
+// In the order of their keys: neighbours are on the same page.
 template <class Change>
-std::vector<Change*> WindowWriter::sorted(Changes<Change>& changes) {
+void sort_by_key(std::vector<Change*>& changes) {
+  const auto by_key = [](const Change* a, const Change* b) { return a->key < b->key; };
+  if (std::is_sorted(changes.begin(), changes.end(), by_key)) return;
+  std::sort(changes.begin(), changes.end(), by_key);
+}
+
+template <class Change>
+std::vector<Change*> sorted(Changes<Change>& changes) {
   std::vector<Change*> all;
   all.reserve(changes.all().size());
   for (Change& change : changes.all()) all.push_back(&change);
-  const auto by_key = [](const Change* a, const Change* b) { return a->key < b->key; };
-  if (!std::is_sorted(all.begin(), all.end(), by_key)) std::sort(all.begin(), all.end(), by_key);
+  sort_by_key(all);
   return all;
 }
 
-template <class Change, class Put>
-Result<void> WindowWriter::write_rows(Window& window, Changes<Change>& changes, Sql remove,
-                                      Put put) {
-  // What leaves nothing is most of it: it is not worth sorting.
-  std::vector<Change*> left;
+// What a window does to one table. Most changes leave nothing and are in neither.
+template <class Change>
+struct Outcome {
+  std::vector<Key> gone{};
+  std::vector<Change*> there{};
+};
+
+template <class Change>
+Outcome<Change> outcome_of(Window& window, Changes<Change>& changes) {
+  Outcome<Change> outcome;
   for (Change& change : changes.all()) {
-    change.open = stays(window, change);
-    if (change.open || change.stored) left.push_back(&change);
+    if (stays(window, change)) {
+      outcome.there.push_back(&change);
+    } else if (change.stored) {
+      outcome.gone.push_back(change.key);
+    }
   }
-  std::sort(left.begin(), left.end(), [](const auto* a, const auto* b) { return a->key < b->key; });
-  for (const Change* change : left) {
-    PAWL_CHECK(change->open ? put(*change) : sql(remove).with(change->key).run());
-  }
-  return {};
+  std::sort(outcome.gone.begin(), outcome.gone.end());
+  sort_by_key(outcome.there);
+  return outcome;
 }
+
+}  // namespace
 
 // --- instances
 namespace {
@@ -87,17 +104,6 @@ Result<void> WindowWriter::write_instance(const InstanceChange& change) {
   return put.run();
 }
 
-// The events close everything that is open; this is for the case that one was forgotten.
-Result<void> WindowWriter::forget_execution(const InstanceChange& change) {
-  for (const Sql table :
-       {Sql::delete_jobs_of, Sql::delete_elements_of, Sql::delete_timers_of,
-        Sql::delete_subscriptions_of, Sql::delete_incidents_of, Sql::delete_snapshot}) {
-    PAWL_CHECK(sql(table).with(change.key).run());
-  }
-  if (change.restart > 0) return sql(Sql::delete_variables).with(change.key).run();
-  return {};
-}
-
 // A row for the records of each execution.
 Result<void> WindowWriter::write_history(const Window& window, const InstanceChange& change) {
   std::uint32_t at = change.first_record;
@@ -120,7 +126,6 @@ Result<void> WindowWriter::write_instances(Window& window) {
   for (const InstanceChange* change : sorted(window.instances)) {
     if (change->first_record == nowhere) continue;  // only named by a notice
     PAWL_CHECK(write_instance(*change));
-    if (change->epoch > 0 && !change->is_new) PAWL_CHECK(forget_execution(*change));
     PAWL_CHECK(write_history(window, *change));
   }
   return {};
@@ -142,69 +147,117 @@ Result<void> WindowWriter::write_variables(Window& window) {
   return {};
 }
 
+// --- executions that ended
+// The events close everything that is open; this is for the case that one was forgotten.
+Result<void> WindowWriter::forget_leftovers(Key instance) {
+  PAWL_TRY(found, sql(Sql::has_leftovers).with(instance).step());
+  if (!found) return {};
+  sql(Sql::has_leftovers).reset();
+  for (const Sql table :
+       {Sql::delete_jobs_of, Sql::delete_elements_of, Sql::delete_timers_of,
+        Sql::delete_subscriptions_of, Sql::delete_incidents_of, Sql::delete_snapshot}) {
+    PAWL_CHECK(sql(table).with(instance).run());
+  }
+  return {};
+}
+
+// After the rows that the events closed are gone, and before new ones are put.
+Result<void> WindowWriter::forget_executions(Window& window) {
+  for (const InstanceChange& change : window.instances.all()) {
+    if (change.epoch == 0 || change.is_new) continue;
+    PAWL_CHECK(forget_leftovers(change.key));
+    if (change.restart > 0) PAWL_CHECK(sql(Sql::delete_variables).with(change.key).run());
+  }
+  return {};
+}
+
 // --- rows that open and close
-Result<void> WindowWriter::write_elements(Window& window) {
-  const auto put = [&](const ElementChange& change) -> Result<void> {
-    if (!change.made) return sql(Sql::set_element_job).with(change.key, change.job).run();
-    InstanceChange& instance = window.instances.all()[change.instance];
-    const Key definition = facts_of(window, instance).definition;
-    const engine::ElementActivating& made = *change.made;
-    const std::string& id = window.stored.element_id(definition, made.element);
-    return sql(Sql::put_element)
-        .with(change.key, instance.key, KeyOrNull{made.scope}, number(made.element), id,
-              made.iteration, made.body, KeyOrNull{change.job})
-        .run();
-  };
-  return write_rows(window, window.elements, Sql::delete_element, put);
+Result<void> WindowWriter::put(Window& window, const ElementChange& change) {
+  if (!change.made) return sql(Sql::set_element_job).with(change.key, change.job).run();
+  InstanceChange& instance = window.instances.all()[change.instance];
+  const Key definition = facts_of(window, instance).definition;
+  const engine::ElementActivating& made = *change.made;
+  const std::string& id = window.stored.element_id(definition, made.element);
+  return sql(Sql::put_element)
+      .with(change.key, instance.key, KeyOrNull{made.scope}, number(made.element), id,
+            made.iteration, made.body, KeyOrNull{change.job})
+      .run();
 }
 
-Result<void> WindowWriter::write_jobs(Window& window) {
-  const auto put = [&](const JobChange& change) -> Result<void> {
-    if (change.made) {
-      const auto availability = change.availability.value_or(JobAvailability::activatable);
-      return sql(Sql::put_job)
-          .with(change.key, window.instances.all()[change.instance].key, change.made->element,
-                change.made->type, change.retries.value_or(change.made->retries),
-                change.made->priority, name_of(availability))
-          .run();
-    }
-    Statement& patch = sql(Sql::change_job).with(change.key, nullptr, nullptr);
-    if (change.retries) patch.bind(2, *change.retries);
-    if (change.availability) patch.bind(3, name_of(*change.availability));
-    return patch.run();
-  };
-  return write_rows(window, window.jobs, Sql::delete_job, put);
+Result<void> WindowWriter::put(Window& window, const JobChange& change) {
+  if (change.made) {
+    const auto availability = change.availability.value_or(JobAvailability::activatable);
+    return sql(Sql::put_job)
+        .with(change.key, window.instances.all()[change.instance].key, change.made->element,
+              change.made->type, change.retries.value_or(change.made->retries),
+              change.made->priority, name_of(availability))
+        .run();
+  }
+  Statement& patch = sql(Sql::change_job).with(change.key, nullptr, nullptr);
+  if (change.retries) patch.bind(2, *change.retries);
+  if (change.availability) patch.bind(3, name_of(*change.availability));
+  return patch.run();
 }
 
-Result<void> WindowWriter::write_waits(Window& window) {
-  const auto key_of = [&](const RowChange& change) {
-    return window.instances.all()[change.instance].key;
-  };
-  const auto put_timer = [&](const TimerChange& change) {
-    return sql(Sql::put_timer)
-        .with(change.key, key_of(change), change.due, name_of(change.kind))
-        .run();
-  };
-  PAWL_CHECK(write_rows(window, window.timers, Sql::delete_timer, put_timer));
-  const auto put_subscription = [&](const SubscriptionChange& change) {
-    InstanceChange& instance = window.instances.all()[change.instance];
-    return sql(Sql::put_subscription)
-        .with(change.key, instance.key, name_of(change.made->kind), change.made->name,
-              change.made->correlation, facts_of(window, instance).process)
-        .run();
-  };
-  PAWL_CHECK(write_rows(window, window.subscriptions, Sql::delete_subscription, put_subscription));
-  const auto put_incident = [&](const IncidentChange& change) {
-    const IncidentRow& row = change.row;
-    return sql(Sql::put_incident)
-        .with(row.key, row.instance, KeyOrNull{row.element}, row.element_id, row.type, row.message,
-              row.at, KeyOrNull{row.job}, KeyOrNull{row.subject})
-        .run();
-  };
-  return write_rows(window, window.incidents, Sql::delete_incident, put_incident);
+Result<void> WindowWriter::put(Window& window, const TimerChange& change) {
+  const Key instance = window.instances.all()[change.instance].key;
+  return sql(Sql::put_timer).with(change.key, instance, change.due, name_of(change.kind)).run();
 }
 
-// --- messages and signals
+Result<void> WindowWriter::put(Window& window, const SubscriptionChange& change) {
+  InstanceChange& instance = window.instances.all()[change.instance];
+  return sql(Sql::put_subscription)
+      .with(change.key, instance.key, name_of(change.made->kind), change.made->name,
+            change.made->correlation, facts_of(window, instance).process)
+      .run();
+}
+
+Result<void> WindowWriter::put(Window&, const IncidentChange& change) {
+  const IncidentRow& row = change.row;
+  return sql(Sql::put_incident)
+      .with(row.key, row.instance, KeyOrNull{row.element}, row.element_id, row.type, row.message,
+            row.at, KeyOrNull{row.job}, KeyOrNull{row.subject})
+      .run();
+}
+
+Result<void> WindowWriter::put(Window&, const SignalChange& change) {
+  text_.clear();
+  append_json(text_, change.made->variables);
+  return sql(Sql::put_signal).with(change.key, change.made->name, text_, change.position).run();
+}
+
+Result<void> WindowWriter::remove(Sql statement, const std::vector<Key>& keys) {
+  for (const Key key : keys) PAWL_CHECK(sql(statement).with(key).run());
+  return {};
+}
+
+Result<void> WindowWriter::write_rows(Window& window) {
+  const auto elements = outcome_of(window, window.elements);
+  const auto jobs = outcome_of(window, window.jobs);
+  const auto timers = outcome_of(window, window.timers);
+  const auto subscriptions = outcome_of(window, window.subscriptions);
+  const auto incidents = outcome_of(window, window.incidents);
+  const auto signals = outcome_of(window, window.signals);
+  PAWL_CHECK(remove(Sql::delete_element, elements.gone));
+  PAWL_CHECK(remove(Sql::delete_job, jobs.gone));
+  PAWL_CHECK(remove(Sql::delete_timer, timers.gone));
+  PAWL_CHECK(remove(Sql::delete_subscription, subscriptions.gone));
+  PAWL_CHECK(remove(Sql::delete_incident, incidents.gone));
+  PAWL_CHECK(remove(Sql::delete_signal, signals.gone));
+  PAWL_CHECK(forget_executions(window));
+  const auto put_all = [&](const auto& outcome) -> Result<void> {
+    for (const auto* change : outcome.there) PAWL_CHECK(put(window, *change));
+    return {};
+  };
+  PAWL_CHECK(put_all(elements));
+  PAWL_CHECK(put_all(jobs));
+  PAWL_CHECK(put_all(timers));
+  PAWL_CHECK(put_all(subscriptions));
+  PAWL_CHECK(put_all(incidents));
+  return put_all(signals);
+}
+
+// --- messages
 Result<void> WindowWriter::write_message(const MessageChange& change) {
   if (change.stored) {
     PAWL_CHECK(sql(Sql::delete_offers).with(change.key).run());
@@ -232,12 +285,7 @@ Result<void> WindowWriter::write_messages(Window& window) {
   for (const MessageChange* change : sorted(window.messages)) {
     if (change->open || change->stored) PAWL_CHECK(write_message(*change));
   }
-  const auto put_signal = [&](const SignalChange& change) {
-    text_.clear();
-    append_json(text_, change.made->variables);
-    return sql(Sql::put_signal).with(change.key, change.made->name, text_, change.position).run();
-  };
-  return write_rows(window, window.signals, Sql::delete_signal, put_signal);
+  return {};
 }
 
 Result<void> WindowWriter::write_rest(Window& window) {
@@ -256,10 +304,8 @@ Result<void> WindowWriter::write_rest(Window& window) {
 
 Result<void> WindowWriter::write(Window& window) {
   PAWL_CHECK(write_instances(window));
+  PAWL_CHECK(write_rows(window));
   PAWL_CHECK(write_variables(window));
-  PAWL_CHECK(write_elements(window));
-  PAWL_CHECK(write_jobs(window));
-  PAWL_CHECK(write_waits(window));
   PAWL_CHECK(write_messages(window));
   PAWL_CHECK(write_rest(window));
   if (window.stored.trouble) return *window.stored.trouble;

@@ -38,6 +38,7 @@ enum class Sql : std::uint8_t {
   put_variable,
   delete_variables,
   put_history,
+  has_leftovers,
   delete_snapshot,
   delete_jobs_of,
   delete_elements_of,
@@ -56,21 +57,20 @@ class WindowWriter {
   Result<void> write(Window& window);
 
  private:
-  // The changes of one table in the order of their keys: neighbours are on the same page.
-  template <class Change>
-  std::vector<Change*> sorted(Changes<Change>& changes);
-  // Deletes what has ended and calls `put` for what is there.
-  template <class Change, class Put>
-  Result<void> write_rows(Window& window, Changes<Change>& changes, Sql remove, Put put);
-
-  Result<void> write_instance(const InstanceChange& change);
-  Result<void> forget_execution(const InstanceChange& change);
   Result<void> write_instances(Window& window);
+  Result<void> write_instance(const InstanceChange& change);
   Result<void> write_history(const Window& window, const InstanceChange& change);
   Result<void> write_variables(Window& window);
-  Result<void> write_elements(Window& window);
-  Result<void> write_jobs(Window& window);
-  Result<void> write_waits(Window& window);
+  Result<void> remove(Sql statement, const std::vector<Key>& keys);
+  Result<void> forget_executions(Window& window);
+  Result<void> forget_leftovers(Key instance);
+  Result<void> put(Window& window, const ElementChange& change);
+  Result<void> put(Window& window, const JobChange& change);
+  Result<void> put(Window& window, const TimerChange& change);
+  Result<void> put(Window& window, const SubscriptionChange& change);
+  Result<void> put(Window& window, const IncidentChange& change);
+  Result<void> put(Window& window, const SignalChange& change);
+  Result<void> write_rows(Window& window);
   Result<void> write_messages(Window& window);
   Result<void> write_message(const MessageChange& change);
   Result<void> write_rest(Window& window);

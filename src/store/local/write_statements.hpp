@@ -67,6 +67,12 @@ inline constexpr auto write_statements = std::to_array<NamedSql>({
     {Sql::delete_variables, "DELETE FROM variables WHERE instance = ?1"},
     {Sql::put_history,
      "INSERT INTO history (position, instance, execution, bytes) VALUES (?1, ?2, ?3, ?4)"},
+    {Sql::has_leftovers,
+     "SELECT 1 WHERE EXISTS (SELECT 1 FROM elements WHERE instance = ?1) "
+     "OR EXISTS (SELECT 1 FROM timers WHERE instance = ?1) "
+     "OR EXISTS (SELECT 1 FROM subscriptions WHERE instance = ?1) "
+     "OR EXISTS (SELECT 1 FROM incidents WHERE instance = ?1) "
+     "OR EXISTS (SELECT 1 FROM snapshots WHERE instance = ?1)"},
     {Sql::delete_snapshot, "DELETE FROM snapshots WHERE instance = ?1"},
     {Sql::delete_jobs_of,
      "DELETE FROM jobs WHERE key IN (SELECT job FROM elements WHERE instance = ?1)"},
