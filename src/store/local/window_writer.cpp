@@ -6,6 +6,7 @@
 #include "base/assert.hpp"
 #include "store/history_rows.hpp"
 #include "store/local/names.hpp"
+#include "store/local/outcome.hpp"
 #include "store/local/write_statements.hpp"
 #include "value/json.hpp"
 
@@ -20,49 +21,6 @@ Result<WindowWriter> WindowWriter::prepare(Connection& db) {
   }
   return writer;
 }
-
-namespace {
-
-// In the order of their keys: neighbours are on the same page.
-template <class Change>
-void sort_by_key(std::vector<Change*>& changes) {
-  const auto by_key = [](const Change* a, const Change* b) { return a->key < b->key; };
-  if (std::is_sorted(changes.begin(), changes.end(), by_key)) return;
-  std::sort(changes.begin(), changes.end(), by_key);
-}
-
-template <class Change>
-std::vector<Change*> sorted(Changes<Change>& changes) {
-  std::vector<Change*> all;
-  all.reserve(changes.all().size());
-  for (Change& change : changes.all()) all.push_back(&change);
-  sort_by_key(all);
-  return all;
-}
-
-// What a window does to one table. Most changes leave nothing and are in neither.
-template <class Change>
-struct Outcome {
-  std::vector<Key> gone{};
-  std::vector<Change*> there{};
-};
-
-template <class Change>
-Outcome<Change> outcome_of(Window& window, Changes<Change>& changes) {
-  Outcome<Change> outcome;
-  for (Change& change : changes.all()) {
-    if (stays(window, change)) {
-      outcome.there.push_back(&change);
-    } else if (change.stored) {
-      outcome.gone.push_back(change.key);
-    }
-  }
-  std::sort(outcome.gone.begin(), outcome.gone.end());
-  sort_by_key(outcome.there);
-  return outcome;
-}
-
-}  // namespace
 
 // --- instances
 namespace {
@@ -255,51 +213,6 @@ Result<void> WindowWriter::write_rows(Window& window) {
   PAWL_CHECK(put_all(subscriptions));
   PAWL_CHECK(put_all(incidents));
   return put_all(signals);
-}
-
-// --- messages
-Result<void> WindowWriter::write_message(const MessageChange& change) {
-  if (change.stored) {
-    PAWL_CHECK(sql(Sql::delete_offers).with(change.key).run());
-    PAWL_CHECK(sql(Sql::delete_takers).with(change.key).run());
-  }
-  if (!change.open) return sql(Sql::delete_message).with(change.key).run();
-  if (change.made) {
-    text_.clear();
-    append_json(text_, change.made->variables);
-    PAWL_CHECK(sql(Sql::put_message)
-                   .with(change.key, change.made->name, change.made->correlation,
-                         OrNull{change.made->id}, change.now.published, change.now.expires, text_)
-                   .run());
-  }
-  for (const Key one : change.now.offers) {
-    PAWL_CHECK(sql(Sql::put_offer).with(change.key, one).run());
-  }
-  for (const std::string& process : change.now.takers) {
-    PAWL_CHECK(sql(Sql::put_taker).with(change.key, process).run());
-  }
-  return {};
-}
-
-Result<void> WindowWriter::write_messages(Window& window) {
-  for (const MessageChange* change : sorted(window.messages)) {
-    if (change->open || change->stored) PAWL_CHECK(write_message(*change));
-  }
-  return {};
-}
-
-Result<void> WindowWriter::write_rest(Window& window) {
-  for (const ResourceDeployed* one : window.resources) {
-    PAWL_CHECK(
-        sql(Sql::put_resource).with(one->key, one->name, Blob{one->content}, one->checksum).run());
-  }
-  for (const ProcessDeployed* one : window.processes) {
-    PAWL_CHECK(sql(Sql::put_process).with(one->key, one->id, one->version, one->resource).run());
-  }
-  for (const auto& [shard, next_key] : window.next_keys) {
-    PAWL_CHECK(sql(Sql::put_shard).with(shard, next_key).run());
-  }
-  return {};
 }
 
 Result<void> WindowWriter::write(Window& window) {
