@@ -19,6 +19,15 @@ Result<WindowWriter> WindowWriter::prepare(Connection& db) {
     PAWL_TRY(statement, db.prepare(write_statements[i].text));
     writer.statements_[i] = std::move(statement);
   }
+  const std::pair<RowBatch&, const BatchSql&> batches[] = {{writer.instances_, put_instances},
+                                                           {writer.history_, put_history},
+                                                           {writer.variables_, put_variables},
+                                                           {writer.elements_, put_elements},
+                                                           {writer.jobs_, put_jobs}};
+  for (const auto& [batch, sql] : batches) {
+    PAWL_TRY(prepared, RowBatch::prepare(db, sql.head, sql.columns, sql.tail));
+    batch = std::move(prepared);
+  }
   return writer;
 }
 
@@ -36,71 +45,96 @@ bool is_busy(const InstanceChange& change) {
 
 }  // namespace
 
-Result<void> WindowWriter::write_instance(const InstanceChange& change) {
-  if (!change.started) {
-    if (change.continues) PAWL_CHECK(sql(Sql::continue_later).with(change.key).run());
-    if (change.has_ended) {
-      return sql(Sql::end_execution).with(change.key, name_of(change.outcome), change.ended).run();
-    }
-    return sql(Sql::set_busy).with(change.key, change.more).run();
+Result<void> WindowWriter::change_instance(const InstanceChange& change) {
+  if (change.continues) PAWL_CHECK(sql(Sql::continue_later).with(change.key).run());
+  if (change.has_ended) {
+    return sql(Sql::end_execution).with(change.key, name_of(change.outcome), change.ended).run();
   }
-  const bool over = has_ended_for_good(change);
-  const engine::InstanceStarted& started = *change.started;
-  Statement& put = sql(Sql::put_instance);
-  put.with(change.key, started.process, started.version, started.definition,
-           name_of(over ? change.outcome : InstanceState::active), started.execution,
-           OrNull{started.id}, OrNull{started.business_id}, change.began,
-           over ? change.ended : Instant{}, is_busy(change), change.shard);
-  if (change.root == ElementIndex::none) {
-    put.bind(13, nullptr);
-  } else {
-    put.bind(13, number(change.root));
-  }
-  put.bind(14, change.continues);
-  put.bind(15, change.first);
-  put.bind(16, change.since);
-  return put.run();
+  return sql(Sql::set_busy).with(change.key, change.more).run();
 }
 
-// A row for the records of each execution.
-Result<void> WindowWriter::write_history(const Window& window, const InstanceChange& change) {
-  std::uint32_t at = change.first_record;
-  while (at != nowhere) {
-    const Committed& first = window.records[at];
-    const std::uint32_t execution = first.record->execution;
-    text_.clear();
-    for (; at != nowhere && window.records[at].record->execution == execution;
-         at = window.next_record[at]) {
-      const Committed& one = window.records[at];
-      pack_history(text_, first.position, one.position, one.bytes);
-    }
-    PAWL_CHECK(
-        sql(Sql::put_history).with(first.position, change.key, execution, Blob{text_}).run());
+Result<void> WindowWriter::put_instance(const InstanceChange& change) {
+  const bool over = has_ended_for_good(change);
+  const engine::InstanceStarted& started = *change.started;
+  return instances_.add(change.key, started.process, started.version, started.definition,
+                        name_of(over ? change.outcome : InstanceState::active), started.execution,
+                        OrNull{started.id}, OrNull{started.business_id}, change.began,
+                        over ? change.ended : Instant{}, is_busy(change), change.shard, change.root,
+                        change.continues, change.first, change.since);
+}
+
+Result<void> WindowWriter::write_instances(Window& window) {
+  const auto all = sorted(window.instances);
+  instances_.expect(static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [](const auto* one) { return one->started; })));
+  for (const InstanceChange* change : all) {
+    if (change->first_record == nowhere) continue;  // only named by a notice
+    PAWL_CHECK(change->started ? put_instance(*change) : change_instance(*change));
   }
   return {};
 }
 
-Result<void> WindowWriter::write_instances(Window& window) {
-  for (const InstanceChange* change : sorted(window.instances)) {
-    if (change->first_record == nowhere) continue;  // only named by a notice
-    PAWL_CHECK(write_instance(*change));
-    PAWL_CHECK(write_history(window, *change));
+// --- history
+namespace {
+
+// A row for the records of one execution.
+struct HistoryRow {
+  Position position{Position::none};
+  Key instance{Key::none};
+  std::uint32_t first_record{nowhere};
+};
+
+// By position: they are appended to the table.
+std::vector<HistoryRow> history_rows(Window& window) {
+  std::vector<HistoryRow> rows;
+  rows.reserve(window.instances.all().size());
+  for (const InstanceChange& change : window.instances.all()) {
+    std::uint32_t execution = 0;
+    for (std::uint32_t at = change.first_record; at != nowhere; at = window.next_record[at]) {
+      const Committed& one = window.records[at];
+      const bool begins = at == change.first_record || one.record->execution != execution;
+      if (begins) rows.push_back({one.position, change.key, at});
+      execution = one.record->execution;
+    }
+  }
+  std::sort(rows.begin(), rows.end(),
+            [](const HistoryRow& a, const HistoryRow& b) { return a.position < b.position; });
+  return rows;
+}
+
+}  // namespace
+
+Result<void> WindowWriter::write_history(Window& window) {
+  const auto rows = history_rows(window);
+  history_.expect(rows.size());
+  for (const HistoryRow& row : rows) {
+    const std::uint32_t execution = window.records[row.first_record].record->execution;
+    std::string& packed = history_.text();
+    for (std::uint32_t at = row.first_record; at != nowhere; at = window.next_record[at]) {
+      const Committed& one = window.records[at];
+      if (one.record->execution != execution) break;
+      pack_history(packed, row.position, one.position, one.bytes);
+    }
+    PAWL_CHECK(history_.add(row.position, row.instance, execution, Blob{packed}));
   }
   return {};
 }
 
 Result<void> WindowWriter::write_variables(Window& window) {
   const auto& instances = window.instances.all();
-  std::stable_sort(window.variables.begin(), window.variables.end(),
+  std::vector<VariableChange>& variables = window.variables;
+  std::erase_if(variables, [&](const VariableChange& change) {
+    return change.epoch < instances[change.instance].restart;
+  });
+  std::stable_sort(variables.begin(), variables.end(),
                    [&](const VariableChange& a, const VariableChange& b) {
                      return instances[a.instance].key < instances[b.instance].key;
                    });
-  for (const VariableChange& change : window.variables) {
-    const InstanceChange& instance = instances[change.instance];
-    if (change.epoch < instance.restart) continue;
-    text_.clear();
-    append_json(text_, *change.value);
-    PAWL_CHECK(sql(Sql::put_variable).with(instance.key, *change.name, text_).run());
+  variables_.expect(variables.size());
+  for (const VariableChange& change : variables) {
+    std::string& json = variables_.text();
+    append_json(json, *change.value);
+    PAWL_CHECK(variables_.add(instances[change.instance].key, *change.name, json));
   }
   return {};
 }
@@ -136,20 +170,16 @@ Result<void> WindowWriter::put(Window& window, const ElementChange& change) {
   const Key definition = facts_of(window, instance).definition;
   const engine::ElementActivating& made = *change.made;
   const std::string& id = window.stored.element_id(definition, made.element);
-  return sql(Sql::put_element)
-      .with(change.key, instance.key, KeyOrNull{made.scope}, number(made.element), id,
-            made.iteration, made.body, KeyOrNull{change.job})
-      .run();
+  return elements_.add(change.key, instance.key, KeyOrNull{made.scope}, number(made.element), id,
+                       made.iteration, made.body, KeyOrNull{change.job});
 }
 
 Result<void> WindowWriter::put(Window& window, const JobChange& change) {
   if (change.made) {
     const auto availability = change.availability.value_or(JobAvailability::activatable);
-    return sql(Sql::put_job)
-        .with(change.key, window.instances.all()[change.instance].key, change.made->element,
-              change.made->type, change.retries.value_or(change.made->retries),
-              change.made->priority, name_of(availability))
-        .run();
+    return jobs_.add(change.key, window.instances.all()[change.instance].key, change.made->element,
+                     change.made->type, change.retries.value_or(change.made->retries),
+                     change.made->priority, name_of(availability));
   }
   Statement& patch = sql(Sql::change_job).with(change.key, nullptr, nullptr);
   if (change.retries) patch.bind(2, *change.retries);
@@ -189,6 +219,16 @@ Result<void> WindowWriter::remove(Sql statement, const std::vector<Key>& keys) {
   return {};
 }
 
+namespace {
+
+template <class Change>
+std::size_t new_ones(const std::vector<Change*>& changes) {
+  return static_cast<std::size_t>(std::count_if(
+      changes.begin(), changes.end(), [](const Change* one) { return one->made != nullptr; }));
+}
+
+}  // namespace
+
 Result<void> WindowWriter::write_rows(Window& window) {
   const auto elements = outcome_of(window, window.elements);
   const auto jobs = outcome_of(window, window.jobs);
@@ -207,6 +247,8 @@ Result<void> WindowWriter::write_rows(Window& window) {
     for (const auto* change : outcome.there) PAWL_CHECK(put(window, *change));
     return {};
   };
+  elements_.expect(new_ones(elements.there));
+  jobs_.expect(new_ones(jobs.there));
   PAWL_CHECK(put_all(elements));
   PAWL_CHECK(put_all(jobs));
   PAWL_CHECK(put_all(timers));
@@ -217,6 +259,7 @@ Result<void> WindowWriter::write_rows(Window& window) {
 
 Result<void> WindowWriter::write(Window& window) {
   PAWL_CHECK(write_instances(window));
+  PAWL_CHECK(write_history(window));
   PAWL_CHECK(write_rows(window));
   PAWL_CHECK(write_variables(window));
   PAWL_CHECK(write_messages(window));
