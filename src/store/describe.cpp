@@ -47,9 +47,9 @@ std::string line(const TimerRow& row) {
                      millis(row.due), static_cast<int>(row.kind));
 }
 std::string line(const SubscriptionRow& row) {
-  return fmt::format("subscription {} of {} kind {}: {:?} {:?} process {:?}", number(row.key),
+  return fmt::format("subscription {} of {} kind {}: {:?} {:?} process {:?} at {}", number(row.key),
                      number(row.instance), static_cast<int>(row.kind), row.name, row.correlation,
-                     row.process);
+                     row.process, number(row.opened));
 }
 std::string line(const MessageRow& row) {
   return fmt::format("message {} {:?} {:?} id {:?} expires {} {} offered [{}] taken {}",

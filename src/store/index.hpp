@@ -76,6 +76,7 @@ struct SubscriptionRow {
   std::string name{};
   std::string correlation{};
   std::string process{};
+  Position opened{Position::none};  // where in the journal
 };
 struct MessageRow {
   MessagePublished message{};           // `offered` as it is now, by key: neither taken nor refused

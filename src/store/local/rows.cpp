@@ -64,7 +64,8 @@ Result<SubscriptionRow> read_subscription(const Statement& row) {
                          .kind = mail_kind(row.view(2)),
                          .name = row.text(3),
                          .correlation = row.text(4),
-                         .process = row.text(5)};
+                         .process = row.text(5),
+                         .opened = position_from(static_cast<std::uint64_t>(row.integer(6)))};
 }
 
 Result<IncidentRow> read_incident(const Statement& row) {

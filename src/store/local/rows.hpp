@@ -15,7 +15,7 @@ inline constexpr std::string_view job_columns =
     "j.key, j.instance, j.element, j.type, j.retries, j.priority, j.availability";
 inline constexpr std::string_view timer_columns = "key, instance, due_ms, kind";
 inline constexpr std::string_view subscription_columns =
-    "key, instance, kind, name, correlation, process";
+    "key, instance, kind, name, correlation, process, position";
 inline constexpr std::string_view incident_columns =
     "key, instance, element, element_id, type, message, at_ms, job, subject";
 

@@ -76,7 +76,8 @@ CREATE TABLE subscriptions (
   kind        TEXT NOT NULL,      -- message, signal
   name        TEXT NOT NULL,
   correlation TEXT NOT NULL,
-  process     TEXT NOT NULL
+  process     TEXT NOT NULL,
+  position    INTEGER NOT NULL    -- of the record that opened it
 );
 CREATE INDEX subscriptions_instance ON subscriptions (instance);
 

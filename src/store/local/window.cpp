@@ -169,7 +169,7 @@ void on(Window& window, Turn& turn, const TimerCreated& event) {
 void on(Window& window, Turn&, const TimerTriggered& event) { close(window.timers, event.key); }
 void on(Window& window, Turn&, const TimerCanceled& event) { close(window.timers, event.key); }
 void on(Window& window, Turn& turn, const SubscriptionOpened& event) {
-  window.subscriptions.add({opened(turn, event.key), &event});
+  window.subscriptions.add({opened(turn, event.key), &event, turn.committed.position});
 }
 void on(Window& window, Turn&, const SubscriptionClosed& event) {
   close(window.subscriptions, event.key);

@@ -64,6 +64,7 @@ struct TimerChange : RowChange {
 };
 struct SubscriptionChange : RowChange {
   const engine::SubscriptionOpened* made{nullptr};
+  Position position{Position::none};
 };
 struct IncidentChange : RowChange {
   IncidentRow row{};

@@ -196,7 +196,7 @@ Result<void> WindowWriter::put(Window& window, const SubscriptionChange& change)
   InstanceChange& instance = window.instances.all()[change.instance];
   return sql(Sql::put_subscription)
       .with(change.key, instance.key, name_of(change.made->kind), change.made->name,
-            change.made->correlation, facts_of(window, instance).process)
+            change.made->correlation, facts_of(window, instance).process, change.position)
       .run();
 }
 

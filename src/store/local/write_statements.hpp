@@ -60,8 +60,8 @@ inline constexpr auto write_statements = std::to_array<NamedSql>({
      "INSERT OR REPLACE INTO timers (key, instance, due_ms, kind) VALUES (?1, ?2, ?3, ?4)"},
     {Sql::delete_timer, "DELETE FROM timers WHERE key = ?1"},
     {Sql::put_subscription,
-     "INSERT OR REPLACE INTO subscriptions (key, instance, kind, name, correlation, process) "
-     "VALUES (?1, ?2, ?3, ?4, ?5, ?6)"},
+     "INSERT OR REPLACE INTO subscriptions (key, instance, kind, name, correlation, process, "
+     "position) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"},
     {Sql::delete_subscription, "DELETE FROM subscriptions WHERE key = ?1"},
     {Sql::put_incident,
      "INSERT OR REPLACE INTO incidents (key, instance, element, element_id, type, message, at_ms, "

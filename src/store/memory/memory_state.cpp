@@ -178,7 +178,8 @@ void on(const Turn& turn, const SubscriptionOpened& event) {
                                          .kind = event.kind,
                                          .name = event.name.string(),
                                          .correlation = event.correlation,
-                                         .process = turn.instance().row.process};
+                                         .process = turn.instance().row.process,
+                                         .opened = turn.committed.position};
 }
 void on(const Turn& turn, const SubscriptionClosed& event) {
   turn.state.subscriptions.erase(event.key);
