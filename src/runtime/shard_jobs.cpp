@@ -27,7 +27,7 @@ bool Shard::activate_one(const OfferedJob& offered, Millis lease, std::vector<Ac
   Resident* resident = nullptr;
   const Found found = bring(offered.instance, resident);
   if (found == Found::nowhere) {
-    jobs_.remove(offered.key);
+    jobs_.gone(offered.key, std::max(durable_, reload_from_));
     return false;
   }
   // Its variables are what the newest turn left, and that must be durable before somebody sees it.
@@ -38,7 +38,7 @@ bool Shard::activate_one(const OfferedJob& offered, Millis lease, std::vector<Ac
   }
   const engine::ElementInstance* owner = resident->state.find_job_owner(offered.key);
   if (!owner || owner->job->state != engine::JobState::activatable) {
-    jobs_.remove(offered.key);
+    jobs_.gone(offered.key, std::max(durable_, reload_from_));
     return false;
   }
   const Instant deadline = now_ + lease;
