@@ -71,6 +71,15 @@ std::vector<ActivatedJob> Shard::activate(const std::string& type, std::size_t m
   return jobs;
 }
 
+// What kept them may be over: the turns of their instance are durable, or failed.
+void Shard::release_held_jobs() {
+  if (held_jobs_.empty()) return;
+  std::vector<Key> held;
+  held.swap(held_jobs_);
+  for (const Key job : held) jobs_.offer_again(job);
+  to_serve_.merge(jobs_.types_with_offers());
+}
+
 void Shard::serve(const std::string& type) {
   const auto streams = streams_.find(type);
   if (streams != streams_.end()) {
