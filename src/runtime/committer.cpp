@@ -57,6 +57,10 @@ bool Committer::run_once() {
     indexer_.hurry();
     return false;
   }
+  // The journal is used by one thread only. An error leaves files that the next call drops.
+  if (const Position passed = indexer_.take_passed(); passed != Position::none) {
+    static_cast<void>(journal_.drop_through(passed).has_value());
+  }
   taken_.clear();
   if (!inbox_.take(taken_)) return false;
   drafts_.clear();

@@ -4,6 +4,7 @@
 // durably passed.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -37,6 +38,11 @@ class Indexer {
   bool wait_until_applied(store::Position position);
   void stop();
 
+  // Records up to here are no longer needed in the journal; none: nothing new.
+  store::Position take_passed() {
+    return store::position_from(passed_.exchange(0, std::memory_order_relaxed));
+  }
+
   std::size_t backlog() const;
   Error last_error() const;  // of the last window; text empty: none
 
@@ -59,6 +65,7 @@ class Indexer {
   bool stopped_{false};
   Error error_{};
   std::size_t since_durable_{0};
+  std::atomic<std::uint64_t> passed_{0};
 };
 
 }  // namespace pawl::runtime

@@ -73,7 +73,12 @@ struct Reader {
   void operator()(const JobCompleted& event) { ++facts.job_ends[event.key]; }
   void operator()(const JobCanceled& event) { ++facts.job_ends[event.key]; }
   void operator()(const JobFailed& event) { ++facts.job_fails[event.key]; }
-  void operator()(const VariableCreated& event) { ++facts.variables[event.name.string()]; }
+  // The next execution begins with the variables of the one before: that is no second effect.
+  void operator()(const VariableCreated& event) {
+    if (!std::holds_alternative<InstanceStarted>(record.events.front())) {
+      ++facts.variables[event.name.string()];
+    }
+  }
   void operator()(const TimerCreated& event) {
     facts.fresh(event.key);
     facts.due[event.key] = event.due;

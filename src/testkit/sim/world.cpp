@@ -48,6 +48,11 @@ World::World(Setting setting)
   faults_on_ = had_faults;
 }
 
+World::~World() {
+  ++incarnation_;  // what the node still has to say is not heard
+  node_.reset();
+}
+
 store::Fault World::fault_for(const store::Operation& operation) {
   using store::Fault;
   const Faults& faults = setting_.faults;
@@ -386,7 +391,8 @@ void World::heal() {
         publish(row.name, row.correlation, Millis(1'000));
       }
     }
-    for (const auto& row : *index_->incidents(Key::none)) {
+    const auto incidents = index_->incidents(Key::none);
+    for (const auto& row : *incidents) {
       if (row.job != Key::none) {
         node_->ask(CommandRequest{.target = row.job, .command = engine::UpdateRetries{row.job, 3}});
       }

@@ -64,6 +64,7 @@ struct Asked {
 class World {
  public:
   explicit World(Setting setting);
+  ~World();
 
   // --- the world goes on
   void step();         // something at random
