@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "store/codec.hpp"
+
 namespace pawl::embed {
 namespace {
 
@@ -13,7 +15,8 @@ constexpr std::size_t most_records = 100'000;  // waiting for a slow callback
 Feed::Feed(runtime::Node& node, std::function<void(const Happening&)> callback)
     : node_(node),
       callback_(std::move(callback)),
-      happenings_(node.definitions(), [this](Key instance) { return open_elements(instance); }) {
+      happenings_(node.definitions(),
+                  [this](Key instance, const auto& visit) { visit_past(instance, visit); }) {
   watch_ = node_.watch(
       [this](const runtime::RecordPtr& record, store::Position at) { add(record, at); });
   thread_ = std::thread([this] { run(); });
@@ -41,12 +44,14 @@ void Feed::add(const runtime::RecordPtr& record, store::Position at) {
   changed_.notify_one();
 }
 
-std::unordered_map<Key, std::string> Feed::open_elements(Key instance) const {
-  std::unordered_map<Key, std::string> found;
-  const auto rows = node_.index().elements(instance);
-  if (!rows) return found;
-  for (const store::ElementRow& row : *rows) found.emplace(row.key, row.element_id);
-  return found;
+// If it cannot be read, elements have no names: the happenings themselves are still told.
+void Feed::visit_past(Key instance, const std::function<void(const store::Record&)>& visit) {
+  if (!node_.catch_up()) return;
+  const auto history = node_.index().history(instance);
+  if (!history) return;
+  for (const store::HistoryEntry& entry : *history) {
+    if (const auto record = store::decode_record(entry.bytes)) visit(*record);
+  }
 }
 
 void Feed::run() {

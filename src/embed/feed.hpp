@@ -26,7 +26,7 @@ class Feed {
   };
   void add(const runtime::RecordPtr& record, store::Position at);
   void run();
-  std::unordered_map<Key, std::string> open_elements(Key instance) const;
+  void visit_past(Key instance, const std::function<void(const store::Record&)>& visit);
 
   runtime::Node& node_;
   std::function<void(const Happening&)> callback_;

@@ -5,45 +5,48 @@
 
 namespace pawl::embed {
 
-void Happenings::learn(Known& known, const engine::Event& event) {
+void Happenings::learn(Known& known, const engine::Event& event) const {
   if (const auto* started = std::get_if<engine::InstanceStarted>(&event)) {
-    known = {.definition = started->definition, .complete = true};
+    known = {.definition = started->definition};
   } else if (const auto* activating = std::get_if<engine::ElementActivating>(&event)) {
     known.elements[activating->key] =
         definitions_.element_id(known.definition, activating->element);
   }
 }
 
-std::string Happenings::element_of(Known& known, Key instance, Key element) {
-  if (element == Key::none) return {};
-  const auto found = known.elements.find(element);
-  if (found != known.elements.end() && !found->second.empty()) return found->second;
-  if (known.complete) return {};
-  known.complete = true;
-  known.elements.merge(lookup_(instance));
-  const auto again = known.elements.find(element);
-  return again == known.elements.end() ? std::string() : again->second;
+Happenings::Known& Happenings::known(const store::Record& record) {
+  const auto [place, is_new] = instances_.try_emplace(record.instance);
+  Known& known = place->second;
+  const bool starts = !record.events.empty() &&
+                      std::holds_alternative<engine::InstanceStarted>(record.events.front());
+  if (is_new && !starts) {
+    past_(record.instance, [&](const store::Record& earlier) {
+      for (const engine::Event& event : earlier.events) learn(known, event);
+    });
+  }
+  return known;
 }
 
 void Happenings::take(const store::Record& record, store::Position at,
                       const std::function<void(const Happening&)>& visit) {
   if (record.instance == Key::none) return;
-  Known& known = instances_[record.instance];
+  Known& here = known(record);
   bool ended = false;
   for (const engine::Event& event : record.events) {
-    learn(known, event);
+    learn(here, event);
     auto text = text_of(event);
     if (!text) continue;
+    const auto element = here.elements.find(text->element);
     visit({.position = store::number(at),
            .instance = number(record.instance),
            .at = record.at,
            .name = std::move(text->name),
-           .element = element_of(known, record.instance, text->element),
+           .element = element == here.elements.end() ? std::string() : element->second,
            .data = std::move(text->data)});
     const auto* completed = std::get_if<engine::ElementCompleted>(&event);
     const auto* terminated = std::get_if<engine::ElementTerminated>(&event);
     const Key gone = completed ? completed->key : terminated ? terminated->key : Key::none;
-    if (gone != Key::none) known.elements.erase(gone);
+    if (gone != Key::none) here.elements.erase(gone);
     ended |= gone == record.instance;
   }
   if (ended) instances_.erase(record.instance);

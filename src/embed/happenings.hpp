@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Happenings: turns records into what a program sees of them, with the ids of the elements. It
-// remembers which element an open element instance is of; what it does not know it asks for.
+// remembers which element an open element instance is of. Of an instance that began before, it
+// learns them from its past.
 #pragma once
 
 #include <functional>
@@ -16,10 +17,11 @@ namespace pawl::embed {
 
 class Happenings {
  public:
-  // Gives the ids of all open element instances of an instance.
-  using Lookup = std::function<std::unordered_map<Key, std::string>(Key instance)>;
-  Happenings(const runtime::Definitions& definitions, Lookup lookup)
-      : definitions_(definitions), lookup_(std::move(lookup)) {}
+  // Visits the records of an instance so far, oldest first; it may know some that are to come.
+  using Past =
+      std::function<void(Key instance, const std::function<void(const store::Record&)>& visit)>;
+  Happenings(const runtime::Definitions& definitions, Past past)
+      : definitions_(definitions), past_(std::move(past)) {}
 
   void take(const store::Record& record, store::Position at,
             const std::function<void(const Happening&)>& visit);
@@ -28,13 +30,12 @@ class Happenings {
   struct Known {
     Key definition{Key::none};
     std::unordered_map<Key, std::string> elements{};  // element instance → id
-    bool complete{false};                             // from its start, or looked up
   };
-  void learn(Known& known, const engine::Event& event);
-  std::string element_of(Known& known, Key instance, Key element);
+  Known& known(const store::Record& record);
+  void learn(Known& known, const engine::Event& event) const;
 
   const runtime::Definitions& definitions_;
-  Lookup lookup_;
+  Past past_;
   std::unordered_map<Key, Known> instances_{};
 };
 

@@ -100,8 +100,7 @@ std::string Engine::variables(std::uint64_t instance) const {
 std::vector<Happening> Engine::history(std::uint64_t instance) const {
   runtime::Node& node = *inside().node;
   std::vector<Happening> all;
-  embed::Happenings happenings(node.definitions(),
-                               [](Key) { return std::unordered_map<Key, std::string>(); });
+  embed::Happenings happenings(node.definitions(), [](Key, const auto&) {});  // it has all of it
   for (const auto& entry : value_or_throw(fresh(node).history(key_from(instance)))) {
     happenings.take(value_or_throw(store::decode_record(entry.bytes)), entry.position,
                     [&](const Happening& one) { all.push_back(one); });
