@@ -8,6 +8,8 @@
 #include <future>
 
 #include "store/conformance/temporary_directory.hpp"
+#include "store/local/posix_files.hpp"
+#include "store/local/segment_journal.hpp"
 
 namespace pawl::runtime {
 namespace {
@@ -118,6 +120,40 @@ TEST_F(Local, is_read_beside_the_process_that_has_it) {
     ASSERT_FALSE(refusal);
     EXPECT_EQ(refusal.error().code, Code::store_in_use);
   }
+}
+
+// The index has passed the first journal files, and they are gone.
+TEST_F(Local, without_its_first_records_needs_its_index) {
+  constexpr std::uint64_t small = 8'192;
+  {
+    auto node = open_local(directory_.path(), clock_, {.segment_bytes = small});
+    (*node)->run();
+    deploy(**node);
+    for (int i = 0; i < 200; ++i) start(**node);
+    ASSERT_TRUE((*node)->catch_up());
+  }
+  {
+    auto files = store::PosixFiles::open(directory_.path() + "/journal");
+    auto journal = store::SegmentJournal::open(**files, {.segment_bytes = small});
+    ASSERT_TRUE((*journal)->drop_through(store::position_from(150)));
+    ASSERT_GT(store::number((*journal)->first()), 2u);
+  }
+  const auto verdict = verify_local(directory_.path(), quiet);
+  ASSERT_TRUE(verdict) << verdict.error().text;
+  EXPECT_FALSE(verdict->complete);
+  EXPECT_EQ(verdict->instances, 200u);
+  EXPECT_EQ(verdict->problems, std::vector<std::string>());
+  EXPECT_EQ(active(), 200u);
+
+  EXPECT_EQ(reindex_local(directory_.path(), quiet).error().code, Code::store_damaged);
+  EXPECT_EQ(active(), 200u);  // nothing was changed
+  fs::remove(index_file());
+  const auto refused = open_local(directory_.path(), clock_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::store_damaged);
+  EXPECT_NE(refused.error().text.find("backup"), std::string::npos) << refused.error().text;
+  EXPECT_FALSE(read_local(directory_.path()));
+  EXPECT_FALSE(verify_local(directory_.path(), quiet)->problems.empty());
 }
 
 TEST_F(Local, is_not_made_by_reading) {

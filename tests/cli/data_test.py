@@ -3,12 +3,15 @@
 import json
 import os
 import pathlib
+import signal
+import subprocess
 import sys
+import time
 import unittest
 
 sys.dont_write_bytecode = True
 import models  # noqa: E402
-from program import Contract, run  # noqa: E402
+from program import PAWL, Contract, run  # noqa: E402
 
 
 class Data(Contract):
@@ -40,6 +43,31 @@ class Data(Contract):
         self.assertEqual(second["variables"], {"amount": 5, "paid": True})
         self.assertEqual(second["path"][0], "start")  # also what happened before
         self.assert_right()
+
+    def test_a_killed_run_is_seen_and_resumed(self):
+        words = [PAWL, "run", self.model, "--data", self.data, "--vars", '{"amount": 5}', "--worker", "charge=sleep 60"]
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, start_new_session=True) as child:
+            self.addCleanup(self.end_group, child.pid)
+            for _ in range(600):  # beside the process that runs
+                outcome = run("instances", "--data", self.data, "--json")
+                if outcome.code == 0 and len(json.loads(outcome.out)) == 1:
+                    break
+                time.sleep(0.05)
+            self.assert_complains(run("run", self.model, "--data", self.data), 5, "works with this directory")
+            self.assert_complains(run("verify", self.data), 5, "works with this directory")
+            child.kill()
+        self.assertEqual(self.ask("instances")[0]["state"], "active")
+        code, answer = self.run_json("--resume", "--job", "charge={}")
+        self.assertEqual((code, answer["state"], answer["variables"]), (0, "completed", {"amount": 5}))
+        self.assert_right()
+
+    @staticmethod
+    def end_group(group):
+        """The worker's shell outlives the killed run."""
+        try:
+            os.killpg(group, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
     def test_a_run_on_data_ends_as_one_in_memory(self):
         rows = [
