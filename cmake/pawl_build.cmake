@@ -48,6 +48,31 @@ function(pawl_module name)
   target_precompile_headers(pawl_${name} PRIVATE ${CMAKE_SOURCE_DIR}/src/base/std.pch.hpp)
 endfunction()
 
+# libpawl.a: the objects of these modules in one archive, installed with the public headers and what
+# find_package(pawl) needs.
+function(pawl_library)
+  include(GNUInstallDirs)
+  include(CMakePackageConfigHelpers)
+  foreach(name ${ARGN})
+    get_target_property(type pawl_${name} TYPE)
+    if(type STREQUAL STATIC_LIBRARY)
+      list(APPEND objects $<TARGET_OBJECTS:pawl_${name}>)
+    endif()
+  endforeach()
+  add_library(pawl_archive STATIC ${objects})
+  set_target_properties(pawl_archive PROPERTIES OUTPUT_NAME pawl LINKER_LANGUAGE CXX)
+  set(package ${CMAKE_INSTALL_LIBDIR}/cmake/pawl)
+  configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/pawlConfig.cmake.in
+    ${CMAKE_BINARY_DIR}/pawlConfig.cmake INSTALL_DESTINATION ${package}
+    PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
+  write_basic_package_version_file(${CMAKE_BINARY_DIR}/pawlConfigVersion.cmake
+                                   COMPATIBILITY SameMinorVersion)
+  install(TARGETS pawl_archive ARCHIVE)
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/pawl TYPE INCLUDE)
+  install(FILES ${CMAKE_BINARY_DIR}/pawlConfig.cmake ${CMAKE_BINARY_DIR}/pawlConfigVersion.cmake
+          DESTINATION ${package})
+endfunction()
+
 # The library that draws and plays processes for tests.
 function(pawl_testkit)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/testkit/*.cpp)
@@ -65,12 +90,12 @@ endfunction()
 function(pawl_tests)
   find_package(GTest REQUIRED)
   include(GoogleTest)
-  foreach(name base value feel script model bpmn engine store runtime testkit cli)
+  foreach(name base value feel script model bpmn engine store runtime embed testkit cli)
     file(GLOB_RECURSE tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*_test.cpp)
     if(tests)
       add_executable(test_${name} ${tests})
       target_link_libraries(test_${name} PRIVATE pawl_${name} GTest::gtest_main)
-      if(name MATCHES "engine|store|runtime|cli|testkit")
+      if(name MATCHES "engine|store|runtime|embed|cli|testkit")
         target_link_libraries(test_${name} PRIVATE pawl_testkit rapidcheck)
       endif()
       target_precompile_headers(test_${name} PRIVATE ${CMAKE_SOURCE_DIR}/src/base/std.pch.hpp <gtest/gtest.h>)

@@ -9,18 +9,21 @@
 #include "cli/command.hpp"
 #include "cli/feel.hpp"
 #include "cli/help.hpp"
+#include "cli/incidents.hpp"
+#include "cli/instances.hpp"
 #include "cli/nearest.hpp"
+#include "cli/reindex.hpp"
 #include "cli/report.hpp"
 #include "cli/run.hpp"
+#include "cli/show.hpp"
+#include "cli/verify.hpp"
 
 namespace pawl::cli {
 namespace {
 
 constexpr std::array table{
-    &run_command,
-    &check_command,
-    &feel_command,
-    &help_command,
+    &run_command,       &check_command,  &feel_command,    &instances_command, &show_command,
+    &incidents_command, &verify_command, &reindex_command, &help_command,
 };
 
 Exit wrong_usage(Complaint complaint) {

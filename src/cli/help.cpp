@@ -60,7 +60,7 @@ std::string help_text(const Command& command) {
 std::string help_text() {
   std::string text = "pawl runs BPMN processes that must not be lost.\n\ncommands:\n";
   for (const Command* command : commands()) {
-    text += fmt::format("  {:<8}{}\n", command->name, command->summary);
+    text += fmt::format("  {:<11}{}\n", command->name, command->summary);
   }
   text +=
       "\n`pawl help COMMAND` says more, with an example; `pawl --version` prints the version.\n"

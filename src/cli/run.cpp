@@ -6,9 +6,11 @@
 #include <limits>
 
 #include "bpmn/read.hpp"
+#include "cli/data.hpp"
 #include "cli/input.hpp"
 #include "cli/report.hpp"
 #include "cli/run_drive.hpp"
+#include "cli/run_durable.hpp"
 #include "cli/run_result.hpp"
 #include "cli/run_view.hpp"
 #include "engine/support.hpp"
@@ -35,8 +37,10 @@ constexpr Option options[] = {
      .value = "NAME=JSON",
      .help = "broadcast once, when something waits for it",
      .repeatable = true},
-    {.name = "--data", .value = "DIR", .help = "keeps the journal there (not in this version)"},
-    {.name = "--resume", .value = {}, .help = "goes on with what is there (not in this version)"},
+    {.name = "--data", .value = "DIR", .help = "keeps everything in this directory"},
+    {.name = "--resume",
+     .value = {},
+     .help = "goes on with the unfinished instance of the process in --data"},
     {.name = "--real-time", .value = {}, .help = "waits for timers instead of skipping to them"},
     {.name = "--timeout", .value = "DURATION", .help = "stops after this time: 10s, 5m, PT1H"},
     {.name = "--trace",
@@ -44,11 +48,6 @@ constexpr Option options[] = {
      .help = "shows every state of every element, and each variable that is set"},
     {.name = "--json", .value = {}, .help = "prints the result as one JSON object"},
 };
-
-Exit refuse(const Error& error) {
-  report({.what = error.text});
-  return exit_for(error);
-}
 
 // Findings go to standard error, one line each; true if the file cannot be run.
 bool has_errors(const bpmn::Definitions& definitions) {
@@ -120,24 +119,28 @@ Result<model::ProcessPtr> choose(const std::vector<model::ProcessPtr>& processes
   return only;
 }
 
-Exit run_process(const RunPlan& plan, const model::ProcessPtr& process) {
-  const auto start = std::chrono::time_point_cast<Millis>(std::chrono::system_clock::now());
-  runtime::Driver driver(process, start);
-  RunRecord record(process);
+// Runs what the driver has, begun by `begin`, and says how it ended.
+Exit run_driver(const RunPlan& plan, runtime::Driver& driver,
+                const std::function<Result<void>()>& begin) {
+  const Instant start = driver.now();
+  RunRecord record(driver.process());
   const RunView view(record, start, plan.trace);
+  bool past = plan.resume;  // what happened before is known, but not shown
   driver.after_turn = [&](const engine::Instance&, const engine::Events& events) {
     for (const engine::Event& event : events) {
       record.add(event);
-      if (!plan.json) view.show(driver.now(), event);
+      if (!plan.json && !past) view.show(driver.now(), event);
       record.forget(event);
     }
   };
   driver.keeps_journal = false;
-  const auto started = driver.start(plan.variables);
-  if (!started && started.error().whose == Whose::caller) return refuse(started.error());
-  const auto driven = started ? drive(plan, driver, start) : Result<Driven>(started.error());
-  if (!driven && driven.error().whose == Whose::caller) return refuse(driven.error());
-  RunResult result = result_of(driver, record, driven && driven->timed_out, driver.now() - start);
+  const auto started = begin();
+  past = false;
+  if (!started && started.error().whose != Whose::operators) return refuse(started.error());
+  const Instant begun = plan.resume ? driver.now() : start;
+  const auto driven = started ? drive(plan, driver, begun) : Result<Driven>(started.error());
+  if (!driven && driven.error().whose != Whose::operators) return refuse(driven.error());
+  RunResult result = result_of(driver, record, driven && driven->timed_out, driver.now() - begun);
   if (!driven) {
     report({.what = driven.error().text});
     result.state = "failed";
@@ -149,6 +152,28 @@ Exit run_process(const RunPlan& plan, const model::ProcessPtr& process) {
     print_text(result, driven ? driven->unawaited : std::vector<std::string>());
   }
   return result.exit;
+}
+
+Exit run_in_memory(const RunPlan& plan, const model::ProcessPtr& process) {
+  runtime::Driver driver(process, runtime::SystemClock().now());
+  return run_driver(plan, driver, [&] { return driver.start(plan.variables); });
+}
+
+Exit run_on_data(const RunPlan& plan, const model::ProcessPtr& process) {
+  auto data = RunData::open(plan.data);
+  if (!data) return refuse(data.error());
+  auto definition = (*data)->deploy(plan, process->id);
+  if (!definition) return refuse(definition.error());
+  if (!plan.resume) {
+    DurableDriver driver(**data, *definition);
+    return run_driver(plan, driver, [&] { return driver.start(plan.variables); });
+  }
+  const auto row = (*data)->unfinished(process->id);
+  if (!row) return refuse(row.error());
+  definition = (*data)->node().definitions().find(row->definition);
+  if (!definition) return refuse(definition.error());
+  DurableDriver driver(**data, *definition);
+  return run_driver(plan, driver, [&] { return driver.resume(row->key); });
 }
 
 Exit run(const Arguments& arguments) {
@@ -165,7 +190,7 @@ Exit run(const Arguments& arguments) {
             .to_do = "see the lines above and docs/bpmn-coverage.md"});
     return Exit::bad_input;
   }
-  return run_process(*plan, *process);
+  return plan->data.empty() ? run_in_memory(*plan, *process) : run_on_data(*plan, *process);
 }
 
 }  // namespace
@@ -175,10 +200,11 @@ const Command run_command{
     .summary = "deploys files, starts one instance and drives it to its end",
     .usage = "FILE… [options]",
     .details =
-        "Runs in this process, in memory. Time is virtual: timers fire as soon as nothing\n"
+        "Runs in this process: in memory, or durably in a data directory, where --resume goes\n"
+        "on with an unfinished instance. Time is virtual: timers fire as soon as nothing\n"
         "else can happen; those that repeat without end stop after a hundred times, unless\n"
-        "there is a --timeout. A message without KEY is for any key. Jobs are answered by --job "
-        "and --worker; user tasks have the type\n"
+        "there is a --timeout. A message without KEY is for any key. Jobs are answered by\n"
+        "--job and --worker; user tasks have the type\n"
         "user-task:ELEMENT_ID. A worker command reads the job's variables as JSON and prints\n"
         "its results as JSON; exit code 42 throws the BPMN error whose code is the first line\n"
         "of its standard error, any other but 0 fails the job.\n"

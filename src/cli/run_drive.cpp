@@ -24,7 +24,11 @@ class Run {
 
   // What the world does next, one thing at a time. False: nothing more can happen.
   Result<bool> go_on() {
-    if (driver_.instance().ended == engine::Ended::continued) return start_next();
+    PAWL_CHECK(is_bounded());
+    if (driver_.instance().ended == engine::Ended::continued) {
+      PAWL_CHECK(driver_.start_next());
+      return true;
+    }
     if (driver_.has_ended()) return false;
     PAWL_TRY(delivered, deliver_mail());
     if (delivered) return true;
@@ -45,14 +49,11 @@ class Run {
   }
 
  private:
-  Result<bool> start_next() {
-    if (driver_.instance().execution >= most_executions) {
-      return fail(Whose::operators, Code::budget_exceeded,
-                  fmt::format("process \"{}\" continued as new {} times; does it ever end?",
-                              driver_.process()->id, most_executions));
-    }
-    PAWL_CHECK(driver_.start_next());
-    return true;
+  Result<void> is_bounded() const {
+    if (driver_.instance().execution - first_execution_ < most_executions) return {};
+    return fail(Whose::operators, Code::budget_exceeded,
+                fmt::format("process \"{}\" continued as new {} times; does it ever end?",
+                            driver_.process()->id, most_executions));
   }
 
   // NAME alone is for any key.
@@ -132,6 +133,7 @@ class Run {
   Instant start_;
   std::chrono::steady_clock::time_point wall_start_{std::chrono::steady_clock::now()};
   std::vector<bool> sent_;  // by place in the plan
+  std::uint32_t first_execution_{driver_.instance().execution};
   int endless_timers_{0};
   bool timed_out_{false};
 };

@@ -89,10 +89,14 @@ Result<RunPlan> plan_run(const Arguments& arguments) {
   plan.real_time = arguments.has("--real-time");
   plan.trace = arguments.has("--trace");
   plan.json = arguments.has("--json");
-  if (arguments.has("--data") || arguments.has("--resume")) {
-    return fail(Whose::caller, Code::not_supported,
-                "--data and --resume need the durable store, which this version does not have "
-                "yet; leave them out to run in memory");
+  plan.data = arguments.value("--data").value_or("");
+  plan.resume = arguments.has("--resume");
+  if (arguments.has("--data") && plan.data.empty()) return wrong("--data: the path is empty");
+  if (plan.resume && plan.data.empty()) {
+    return wrong("--resume goes on with what is in a data directory; name it with --data DIR");
+  }
+  if (plan.resume && arguments.has("--vars")) {
+    return wrong("--resume goes on with the variables that are there; leave --vars out");
   }
   PAWL_TRY(variables, variables_argument("--vars", arguments.value("--vars").value_or("{}")));
   plan.variables = variables;

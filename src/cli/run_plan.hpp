@@ -45,6 +45,8 @@ struct RunPlan {
   Value variables{};
   std::map<std::string, Answer, std::less<>> answers{};  // by job type
   std::vector<Mail> mail{};
+  std::string data{};  // directory; empty: in memory
+  bool resume{false};
   bool real_time{false};
   std::optional<Millis> timeout{};
   bool trace{false};

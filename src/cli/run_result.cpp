@@ -12,64 +12,9 @@ namespace {
 
 using namespace engine;  // NOLINT: state only
 
-void add_job(const ElementInstance& one, const model::Element& element, RunResult& result) {
-  const std::string type = one.job->type.string();
-  result.waiting.push_back(
-      {element.id, fmt::format("job \"{}\"", type), fmt::format("--job {}='{{}}'", type)});
-}
-
-// Tokens that wait at a join, with the flows that have not come.
-void add_joins(const Instance& state, const ElementInstance& scope, RunResult& result) {
-  if (!scope.arrivals) return;
-  for (const auto& waiting : scope.arrivals->waiting) {
-    const model::Element& join = state.process->at(state.process->at(waiting.flow).target);
-    std::vector<std::string> missing;
-    for (const FlowIndex flow : join.incoming) {
-      const bool here = std::any_of(scope.arrivals->waiting.begin(), scope.arrivals->waiting.end(),
-                                    [&](const auto& other) { return other.flow == flow; });
-      if (!here) missing.push_back("\"" + state.process->at(flow).id + "\"");
-    }
-    const bool known = std::any_of(result.waiting.begin(), result.waiting.end(),
-                                   [&](const auto& other) { return other.element == join.id; });
-    if (known) continue;
-    result.waiting.push_back(
-        {join.id, fmt::format("a token on flow {}", fmt::join(missing, ", ")), ""});
-  }
-}
-
-std::string border_text(const Instance& state, const ElementInstance& one, ElementIndex target) {
-  const model::Element& event = state.process->at(target);
-  if (target == one.element) return "";
-  return fmt::format(", for {} \"{}\"", model::name_of(event.kind), event.id);
-}
-
-void add_waits(const Instance& state, const ElementInstance& one, RunResult& result) {
-  if (!one.waits) return;
-  const std::string& id = state.definition_of(one).id;
-  for (const Waits::Subscription& mail : one.waits->subscriptions) {
-    const bool signal = mail.kind == MailKind::signal;
-    const std::string address =
-        mail.name.string() + (mail.correlation.empty() ? "" : ":" + mail.correlation);
-    result.waiting.push_back(
-        {id,
-         mail_text(mail.kind, mail.name.text(), mail.correlation) +
-             border_text(state, one, mail.target),
-         fmt::format("{} {}='{{}}'", signal ? "--signal" : "--message", address)});
-  }
-  for (const Waits::Timer& timer : one.waits->timers) {
-    result.waiting.push_back({id,
-                              fmt::format("timer, due at {}{}", to_string(from_instant(timer.due)),
-                                          border_text(state, one, timer.target)),
-                              ""});
-  }
-}
-
 void collect_waiting(const Instance& state, Slot slot, RunResult& result) {
   const ElementInstance& one = state.at(slot);
-  const model::Element& element = state.definition_of(one);
-  if (one.job && !one.incident) add_job(one, element, result);
-  add_waits(state, one, result);
-  add_joins(state, one, result);
+  add_waiting(state, one, result.waiting);
   for (Slot child = one.first_child; child != Slot::none; child = state.at(child).next) {
     collect_waiting(state, child, result);
   }

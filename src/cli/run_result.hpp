@@ -7,6 +7,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/run_record.hpp"
+#include "cli/waiting.hpp"
 
 namespace pawl::cli {
 
@@ -17,11 +18,6 @@ struct RunResult {
     std::string message{};
     Code code{};
     model::Place place{};
-  };
-  struct Waiting {
-    std::string element{};
-    std::string for_what{};
-    std::string how{};  // what to give on the command line, if anything helps
   };
 
   std::string state{};  // completed, incident, waiting, failed, cancelled

@@ -64,6 +64,20 @@ Result<void> Driver::send(const Command& command) {
                           process_->id, limits::turns_per_command * steps_per_turn));
 }
 
+void Driver::take_over(Instant at, Events events) {
+  now_ = std::max(now_, at);
+  for (const Event& event : events) {
+    if (std::holds_alternative<InstanceStarted>(event)) instance_ = Instance(process_);
+    apply(instance_, event);
+  }
+  record(std::move(events));
+}
+
+void Driver::move_time(Instant when) {
+  now_ = std::max(now_, when);
+  while (!due_.empty() && due_.begin()->first <= when) due_.erase(due_.begin());
+}
+
 void Driver::record(Events events) {
   for (const Event& event : events) project(event);
   if (after_turn) after_turn(instance_, events);
@@ -86,6 +100,7 @@ void Driver::project(const Event& event) {
     if (failed->retry_at != Instant{}) due_.emplace(failed->retry_at, failed->key);
   } else if (const auto* due = std::get_if<JobRetryDue>(&event)) {
     open_jobs_.insert(due->key);
+    std::erase_if(due_, [&](const auto& one) { return one.second == due->key; });
   } else if (const auto* raised = std::get_if<IncidentRaised>(&event)) {
     incidents_[raised->key] = {raised->element, raised->kind, static_cast<Code>(raised->code),
                                raised->message};

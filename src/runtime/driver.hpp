@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Driver: runs one instance in memory, with virtual time. It keeps the journal of events, the open
 // jobs, timers and subscriptions, and moves time only when it is told to. `pawl run` and the tests
-// stand on it; the durable runtime drives the same engine with the same turns.
+// stand on it; the durable runtime drives the same engine with the same turns. What is virtual is
+// how the world reaches the instance: `pawl run --data` sends it through a node.
 #pragma once
 
 #include <functional>
@@ -36,13 +37,16 @@ struct OpenSubscription {
 class Driver {
  public:
   explicit Driver(model::ProcessPtr process, Instant now = Instant{});
+  Driver(Driver&&) = default;
+  Driver& operator=(Driver&&) = default;
+  virtual ~Driver() = default;
 
   // Carries the command out, with all turns it needs. A rejected command changes nothing. Error
   // budget_exceeded: the instance goes on and on without waiting for anything.
-  Result<void> send(const engine::Command& command);
-  Result<void> start(Value variables = {});
+  virtual Result<void> send(const engine::Command& command);
+  virtual Result<void> start(Value variables = {});
   // The next execution of an instance that ended to continue as new.
-  Result<void> start_next();
+  virtual Result<void> start_next();
 
   const engine::Instance& instance() const { return instance_; }
   const model::ProcessPtr& process() const { return process_; }
@@ -53,13 +57,14 @@ class Driver {
   // When something will happen by itself; nullopt: never.
   std::optional<Instant> next_due() const;
   // Moves time forward and does what becomes due on the way, in order.
-  Result<void> advance_to(Instant when);
+  virtual Result<void> advance_to(Instant when);
 
   // By age. A message goes to the oldest that has its name and key; false: nobody waits for it. A
   // signal goes to all that wait now; how many.
   const std::map<Key, OpenSubscription>& subscriptions() const { return subscriptions_; }
-  Result<bool> publish(std::string_view name, std::string_view correlation, Value variables = {});
-  Result<std::size_t> broadcast(std::string_view name, Value variables = {});
+  virtual Result<bool> publish(std::string_view name, std::string_view correlation,
+                               Value variables = {});
+  virtual Result<std::size_t> broadcast(std::string_view name, Value variables = {});
   const std::map<Key, Instant>& timers() const { return timers_; }
 
   // Open jobs that a worker may take now, oldest first.
@@ -72,6 +77,12 @@ class Driver {
   std::function<void(const engine::Instance&, const engine::Events&)> after_turn{};
   std::size_t steps_per_turn{limits::steps_per_turn};
   bool keeps_journal{true};
+
+ protected:
+  // A turn that somebody else took and made durable.
+  void take_over(Instant at, engine::Events events);
+  // Time has come to here; what should have become due and did not is not waited for.
+  void move_time(Instant when);
 
  private:
   Result<engine::Turn> guarded_turn(const engine::Command& command, const engine::World& world);

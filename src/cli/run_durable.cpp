@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_durable.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/input.hpp"
+#include "store/codec.hpp"
+
+namespace pawl::cli {
+
+using namespace runtime;  // NOLINT: speaks of little else
+
+namespace {
+
+// One instance does not write much, and a journal file is made at its full size.
+constexpr std::uint64_t segment_bytes = 8u << 20;
+
+Key target_of(const engine::Command& command, Key instance) {
+  if (const auto* one = std::get_if<engine::CompleteJob>(&command)) return one->job;
+  if (const auto* one = std::get_if<engine::FailJob>(&command)) return one->job;
+  if (const auto* one = std::get_if<engine::ThrowError>(&command)) return one->job;
+  return instance;
+}
+
+}  // namespace
+
+// --- the directory ------------------------------------------------------------------------------
+
+Result<std::unique_ptr<RunData>> RunData::open(const std::string& directory) {
+  auto data = std::make_unique<RunData>();
+  PAWL_TRY(node, open_local(directory, *data->clock_, {.segment_bytes = segment_bytes}));
+  data->node_ = std::move(node);
+  data->node_->watch(
+      [into = data.get()](const RecordPtr& record, Position) { into->seen_.push_back(record); });
+  return data;
+}
+
+Result<std::vector<RecordPtr>> RunData::work() {
+  std::size_t rounds = 0;
+  do {
+    while (node_->step_shard(0) | node_->step_committer()) {
+      if (++rounds > 2 * limits::turns_per_command) {
+        return fail(Whose::operators, Code::budget_exceeded,
+                    "the instances work on and on without waiting for anything; does a process "
+                    "run in a circle?");
+      }
+    }
+  } while (node_->step_indexer());
+  return std::exchange(seen_, {});
+}
+
+Result<DefinitionPtr> RunData::deploy(const RunPlan& plan, const std::string& process) {
+  std::optional<Result<Deployment>> made;
+  DeployRequest request{.reply = [&](Result<Deployment> done) { made = std::move(done); }};
+  for (const std::string& path : plan.files) {
+    PAWL_TRY(content, read_file(path));
+    PAWL_TRY(resource, read_resource(path, std::move(content)));
+    request.resources.push_back(std::move(resource));
+  }
+  node_->ask(std::move(request));
+  PAWL_CHECK(work());
+  if (made && !*made) return made->error();
+  return node_->definitions().latest(process);
+}
+
+Result<store::InstanceRow> RunData::unfinished(const std::string& process) const {
+  PAWL_TRY(rows,
+           node_->index().instances({.state = store::InstanceState::active, .process = process}));
+  if (rows.empty()) {
+    return fail(Whose::caller, Code::not_found,
+                fmt::format("there is no unfinished instance of process \"{}\"; leave --resume "
+                            "out to start one",
+                            process));
+  }
+  if (rows.size() > 1) {
+    return fail(Whose::caller, Code::invalid_state,
+                fmt::format("there are {} unfinished instances of process \"{}\"; a run drives "
+                            "one, `pawl instances` lists them",
+                            rows.size(), process));
+  }
+  return rows.front();
+}
+
+// --- the driver ---------------------------------------------------------------------------------
+
+DurableDriver::DurableDriver(RunData& data, DefinitionPtr definition)
+    : Driver(definition->process, data.clock().now()),
+      data_(data),
+      definition_(std::move(definition)) {}
+
+// Sends the request and takes over what came of it. The answer is what the node said.
+template <class Answer, class Ask>
+Result<Answer> DurableDriver::ask(Ask request) {
+  std::optional<Result<Answer>> answer;
+  request.reply = [&](Result<Answer> said) {
+    if constexpr (requires(Answer one) { one.existing; }) {
+      if (said) key_ = said->instance;
+    }
+    answer = std::move(said);
+  };
+  data_.node().ask(std::move(request));
+  const auto done = catch_up();
+  if (answer && !*answer) return answer->error();
+  PAWL_CHECK(done);
+  if (answer) return *answer;
+  return fail(Whose::machine, Code::store_unavailable, "the store does not answer");
+}
+
+Result<void> DurableDriver::catch_up() {
+  PAWL_TRY(records, data_.work());
+  for (const RecordPtr& record : records) {
+    if (record->instance == key_ && key_ != Key::none) take_over(record->at, record->events);
+  }
+  if (instance().agenda.empty() || has_ended()) return {};
+  return fail(Whose::machine, Code::store_unavailable,
+              "the instance cannot go on because the store refuses to write; look at the disk, "
+              "then use --resume");
+}
+
+Result<void> DurableDriver::resume(Key key) {
+  key_ = key;
+  PAWL_CHECK(data_.work());
+  PAWL_TRY(history, data_.node().index().history(key));
+  for (const store::HistoryEntry& entry : history) {
+    PAWL_TRY(record, store::decode_record(entry.bytes));
+    data_.clock().move_to(record.at);
+    take_over(record.at, std::move(record.events));
+  }
+  return {};
+}
+
+Result<void> DurableDriver::send(const engine::Command& command) {
+  PAWL_CHECK(ask<Done>(CommandRequest{.target = target_of(command, key_), .command = command}));
+  return {};
+}
+
+Result<void> DurableDriver::start(Value variables) {
+  PAWL_CHECK(
+      ask<Started>(StartRequest{.definition = definition_, .variables = std::move(variables)}));
+  return {};
+}
+
+// A jump in virtual time must not make the timers of others fire early.
+Result<void> DurableDriver::fires_nobody_else(Instant when) const {
+  const Instant real = SystemClock().now();
+  PAWL_TRY(due, data_.node().index().timers_after(std::max(real, now()), Key::none,
+                                                  limits::timers_in_memory));
+  for (const store::TimerRow& timer : due) {
+    if (timer.due > when) break;
+    if (timer.instance == key_) continue;
+    return fail(Whose::caller, Code::invalid_state,
+                fmt::format("instance {} in the same directory has a timer that virtual time "
+                            "would fire too early; use --real-time, or another directory",
+                            number(timer.instance)));
+  }
+  return {};
+}
+
+Result<void> DurableDriver::advance_to(Instant when) {
+  PAWL_CHECK(fires_nobody_else(when));
+  data_.clock().move_to(when);
+  PAWL_CHECK(catch_up());
+  move_time(when);
+  return {};
+}
+
+Result<bool> DurableDriver::publish(std::string_view name, std::string_view correlation,
+                                    Value variables) {
+  PAWL_TRY(published, ask<Published>(PublishRequest{.name = std::string(name),
+                                                    .correlation = std::string(correlation),
+                                                    .variables = std::move(variables)}));
+  return published.kept;
+}
+
+Result<std::size_t> DurableDriver::broadcast(std::string_view name, Value variables) {
+  PAWL_CHECK(
+      ask<Published>(SignalRequest{.name = std::string(name), .variables = std::move(variables)}));
+  return std::size_t{1};
+}
+
+}  // namespace pawl::cli

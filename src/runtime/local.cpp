@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/local.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <random>
+
+#include "runtime/local_paths.hpp"
+#include "store/local/posix_files.hpp"
+#include "store/local/segment_journal.hpp"
+#include "store/local/sqlite_index.hpp"
+
+namespace pawl::runtime {
+
+namespace fs = std::filesystem;
+using store::PosixFiles;
+using store::SegmentJournal;
+using store::SqliteIndex;
+
+namespace {
+
+std::uint64_t random_secret() {
+  std::random_device device;
+  return static_cast<std::uint64_t>(device()) << 32 | device();
+}
+
+struct OpenJournal {
+  std::unique_ptr<store::Files> files{};
+  std::unique_ptr<store::Journal> journal{};
+};
+
+Result<OpenJournal> open_journal(const std::string& directory, std::uint64_t segment_bytes) {
+  OpenJournal opened;
+  PAWL_TRY(files, PosixFiles::open(journal_path(directory)));
+  opened.files = std::move(files);
+  PAWL_TRY(journal, SegmentJournal::open(*opened.files, {.segment_bytes = segment_bytes,
+                                                         .secret = random_secret()}));
+  opened.journal = std::move(journal);
+  return opened;
+}
+
+store::ElementNames names_from(const Definitions& definitions) {
+  return [&definitions](Key definition, ElementIndex element) {
+    return definitions.element_id(definition, element);
+  };
+}
+
+// What the index lacks must still be in the journal.
+Result<void> fits(const std::string& directory, const store::Journal& journal,
+                  const store::Index& index) {
+  if (index.applied() + 1 >= journal.first()) return {};
+  return fail(Whose::machine, Code::store_damaged,
+              fmt::format("the index {} ends at record {}, but the journal keeps only records from "
+                          "{} on: an index is missing or older than its journal; restore both "
+                          "from one backup",
+                          index_path(directory), number(index.applied()), number(journal.first())));
+}
+
+void remove_index(const std::string& path) {
+  for (const char* part : {"", "-wal", "-shm"}) {
+    std::error_code ignored;
+    fs::remove(path + part, ignored);
+  }
+}
+
+// True if the journal has records that the index has not; a running process may be writing both.
+Result<bool> is_behind(const std::string& directory, store::Position applied) {
+  PAWL_TRY(files, PosixFiles::open(journal_path(directory), store::Access::read_only));
+  PAWL_TRY(found, store::survey(*files));
+  return found.next > applied + 1;
+}
+
+Result<void> bring_up_to_date(const std::string& directory) {
+  const SystemClock clock;
+  PAWL_TRY(node, open_local(directory, clock));
+  PAWL_CHECK(node->catch_up());
+  return {};
+}
+
+}  // namespace
+
+Result<void> has_data(const std::string& directory) {
+  std::error_code ignored;
+  if (fs::is_directory(journal_path(directory), ignored)) return {};
+  return fail(Whose::machine, Code::store_unavailable,
+              fmt::format("there is no data of Pawl in \"{}\"; check the path", directory));
+}
+
+Result<std::unique_ptr<SqliteIndex>> open_reader(const std::string& directory) {
+  const auto definitions = std::make_shared<Definitions>();
+  const auto names = [definitions](Key definition, ElementIndex element) {
+    return definitions->element_id(definition, element);
+  };
+  PAWL_TRY(index, SqliteIndex::open(
+                      {.path = index_path(directory), .element_names = names, .read_only = true}));
+  definitions->load_with([from = index.get()](Key resource) { return from->resource(resource); });
+  PAWL_TRY(rows, index->definitions());
+  for (const store::DefinitionRow& row : rows) definitions->add_stored(row);
+  return std::move(index);
+}
+
+Result<std::unique_ptr<Node>> open_local(const std::string& directory, const Clock& clock,
+                                         LocalOptions options) {
+  Stores stores;
+  PAWL_TRY(opened, open_journal(directory, options.segment_bytes));
+  stores.files = std::move(opened.files);
+  stores.journal = std::move(opened.journal);
+  stores.definitions = std::make_unique<Definitions>();
+  PAWL_TRY(index, SqliteIndex::open({.path = index_path(directory),
+                                     .element_names = names_from(*stores.definitions)}));
+  PAWL_CHECK(fits(directory, *stores.journal, *index));
+  stores.definitions->load_with(
+      [from = index.get()](Key resource) { return from->resource(resource); });
+  stores.index = std::move(index);
+  if (options.node.seed == 0) options.node.seed = random_secret();
+  return Node::open(std::move(stores), clock, options.node);
+}
+
+Result<std::unique_ptr<store::Index>> read_local(const std::string& directory) {
+  PAWL_CHECK(has_data(directory));
+  auto index = fs::exists(index_path(directory))
+                   ? open_reader(directory)
+                   : Result<std::unique_ptr<SqliteIndex>>(
+                         fail(Whose::machine, Code::store_unavailable,
+                              fmt::format("\"{}\" has no index", directory)));
+  const bool there = index.has_value();
+  if (!there && index.error().code == Code::store_damaged) return index.error();
+  PAWL_TRY(behind, is_behind(directory, there ? (*index)->applied() : store::Position::none));
+  if (there && !behind) return std::unique_ptr<store::Index>(std::move(*index));
+  if (there) index->reset();
+  const auto updated = bring_up_to_date(directory);
+  // A process that runs there does it itself; without the right to write, what is there is shown.
+  const bool readable = updated || updated.error().code == Code::store_in_use ||
+                        updated.error().code == Code::store_unavailable;
+  if (!readable) return updated.error();
+  PAWL_TRY(fresh, open_reader(directory));
+  return std::unique_ptr<store::Index>(std::move(fresh));
+}
+
+// Beside the old one, which is replaced in the last step: whenever this stops, the directory can be
+// opened.
+Result<std::uint64_t> reindex_local(const std::string& directory, const Progress& progress) {
+  PAWL_CHECK(has_data(directory));
+  PAWL_TRY(opened, open_journal(directory, LocalOptions{}.segment_bytes));
+  const store::Journal& journal = *opened.journal;
+  if (number(journal.first()) > 1) {
+    return fail(Whose::machine, Code::store_damaged,
+                fmt::format("the index of \"{}\" cannot be made anew: the journal keeps only "
+                            "records from {} on, what was before is in the index alone; restore a "
+                            "backup if it is damaged",
+                            directory, number(journal.first())));
+  }
+  const std::string fresh = index_path(directory) + ".new";
+  remove_index(fresh);
+  Definitions definitions;
+  {
+    PAWL_TRY(index, SqliteIndex::open({.path = fresh, .element_names = names_from(definitions)}));
+    Indexer indexer(*opened.journal, *index, Millis(0));
+    std::uint64_t done = 0;
+    PAWL_CHECK(indexer.catch_up_with_journal([&](const store::Record& record) {
+      definitions.note(record);
+      progress(++done, number(journal.last()));
+    }));
+    PAWL_CHECK(index->make_durable());
+  }
+  remove_index(index_path(directory));
+  std::error_code error;
+  fs::rename(fresh, index_path(directory), error);
+  if (!error) return number(journal.last());
+  return fail(Whose::machine, Code::store_unavailable,
+              fmt::format("{}: cannot rename: {}", fresh, error.message()));
+}
+
+}  // namespace pawl::runtime
