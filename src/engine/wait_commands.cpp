@@ -58,7 +58,11 @@ Result<void> handle(Step& step, const DeliverMail& command) {
   if (!found || is_ending(step.state(), owner)) {
     return gone("open subscription", command.subscription);
   }
-  if (command.mail <= found->last_mail) {
+  // Signals come in the order of their keys, and again after a crash. Messages need not: an older
+  // one may have been refused by somebody else first; that one is not taken twice by the last
+  // check.
+  const bool in_order = found->kind == MailKind::signal;
+  if (in_order ? command.mail <= found->last_mail : command.mail == found->last_mail) {
     return fail(Whose::caller, Code::invalid_state,
                 fmt::format("subscription {} has already taken mail {}",
                             number(command.subscription), number(command.mail)));

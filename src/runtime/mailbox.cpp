@@ -84,6 +84,7 @@ std::vector<Key> Mailbox::waiting_for(const SubscriptionRow& subscription) const
     const Message& message = messages_.at(key);
     if (message.taken_by.contains(subscription.process)) continue;
     if (message.offered.contains(subscription.process)) continue;
+    if (message.refused_by.contains(subscription.key)) continue;
     found.push_back(key);
   }
   return found;
@@ -134,9 +135,11 @@ std::optional<Key> Mailbox::refused(Key message, Key subscription) {
     if (key == subscription) process = id;
   }
   forget_offer(found->second, subscription);
+  found->second.refused_by.insert(subscription);
   const auto& published = found->second.published;
   for (const Key next : candidates(published.name.string(), published.correlation)) {
-    if (next != subscription && subscriptions_.at(next).row.process == process) return next;
+    if (found->second.refused_by.contains(next)) continue;
+    if (subscriptions_.at(next).row.process == process) return next;
   }
   return std::nullopt;
 }

@@ -24,6 +24,7 @@ class Mailbox {
     store::MessagePublished published{};
     std::set<std::string> taken_by{};
     std::map<std::string, Key> offered{};  // process → subscription that has it now
+    std::set<Key> refused_by{};            // subscriptions that did not want it
     bool committed{true};
   };
 

@@ -189,15 +189,18 @@ void Shard::deliver_signal(const store::SignalBroadcast& signal,
   broadcast.unsent.assign(to.begin(), to.end());
 }
 
-// A part in each round, so that a signal for very many does not keep others waiting.
+// A part in each round, so that a signal for very many does not keep others waiting; one signal
+// after the other, because a subscription takes them only in the order of their keys.
 void Shard::send_signals() {
   for (auto& [key, broadcast] : broadcasts_) {
+    if (broadcast.unsent.empty()) continue;
     for (std::size_t n = 0; n < limits::timers_per_round && !broadcast.unsent.empty(); ++n) {
       const SubscriptionRow& row = broadcast.unsent.front();
       around_.post(shard_of(row.instance),
                    DeliverRequest{row.key, row.instance, key, broadcast.signal.variables});
       broadcast.unsent.pop_front();
     }
+    return;
   }
 }
 

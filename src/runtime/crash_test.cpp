@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Crash at every step, exhaustively: each story is played once to count the operations of the disk,
+// then once for every operation with the machine stopping in the middle of it. Whatever survives,
+// the story must come to the same end, with every promise kept (G11, M17).
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "testkit/sim/world.hpp"
+
+namespace pawl::testkit::sim {
+namespace {
+
+struct Story {
+  const char* name;
+  std::vector<std::string> drawings;
+  std::function<void(World&)> play;
+};
+
+// A client that does not give up: as long as it was not told, it asks again.
+void start(World& world, const std::string& process = "p0", const std::string& id = "one") {
+  for (int tries = 0; tries < 5; ++tries) {
+    world.start(process, id);
+    world.run_quietly();
+    const Told told = world.asked().back().told;
+    if (told == Told::yes || told == Told::no) return;  // no: it is there already
+  }
+}
+
+void publish(World& world, const std::string& key, Millis ttl) {
+  world.publish("m", key, ttl);
+  world.run_quietly();
+}
+
+void work(World& world, int times) {
+  for (int i = 0; i < times; ++i) {
+    ASSERT_TRUE(world.node()->catch_up().has_value());
+    world.work();
+    world.run_quietly();
+  }
+}
+
+const std::string five_executions =
+    "start  ->  script s   = if n = null then 1 else n + 1   into n\n"
+    "s  ->  job a   type work\n a  ->  xor x\n"
+    "x  ->  continue again   if n < 5\n x  ->  end done   otherwise\n";
+const std::string waits_in_each =
+    "start  ->  script s   = if n = null then 1 else n + 1   into n\n"
+    "s  ->  receive w   on message m   key 1\n w  ->  xor x\n"
+    "x  ->  continue again   if n < 3\n x  ->  end done   otherwise\n";
+const std::string waits_late =
+    "start  ->  job a   type work\n a  ->  receive w   on message m   key 1\n w  ->  end done\n";
+const std::string race =
+    "start  ->  events g\n g  ->  catch mail   on message m   key 1\n"
+    "g  ->  catch time   after PT10S\n mail  ->  end by_mail\n time  ->  end by_time\n";
+const std::string parallel_loop =
+    "start  ->  script s   = for i in 1..40 return i   into items\n"
+    "s  ->  job each1   type work   each items as item   collect item in out\n each1  ->  end\n";
+const std::string long_script_loop =
+    "start  ->  script s   = for i in 1..400 return i   into items\n"
+    "s  ->  script each1   = item * 2   into r   each items as item   collect r in out\n"
+    "each1  ->  end\n";
+const std::string interrupted_loop =
+    "start  ->  script s   = for i in 1..300 return i   into items\n"
+    "s  ->  job each1   type work   each items as item\n each1  ->  end\n"
+    "each1  ~>  end stopped   on message m   key 1\n";
+const std::string sequential_loop =
+    "start  ->  job each1   type work   times 4   sequential\n each1  ->  end\n";
+
+const Story stories[] = {
+    {"G11_continue_as_new_over_many_executions",
+     {five_executions},
+     [](World& world) {
+       start(world);
+       work(world, 20);
+     }},
+    {"G11_an_event_goes_to_the_newest_execution",
+     {waits_in_each},
+     [](World& world) {
+       start(world);
+       for (int i = 0; i < 3; ++i) publish(world, "1", Millis(60'000));
+     }},
+    {"G11_an_early_event_without_time_to_live_is_dropped_and_a_later_one_taken",
+     {waits_late},
+     [](World& world) {
+       start(world);
+       publish(world, "1", Millis(0));
+       work(world, 4);
+       publish(world, "1", Millis(0));
+     }},
+    {"G11_an_early_event_with_time_to_live_is_kept",
+     {waits_late},
+     [](World& world) {
+       start(world);
+       publish(world, "1", Millis(600'000));
+       work(world, 4);
+     }},
+    {"G11_an_event_after_the_end_is_ignored",
+     {waits_late},
+     [](World& world) {
+       start(world);
+       work(world, 4);
+       publish(world, "1", Millis(1'000));
+       publish(world, "1", Millis(0));
+     }},
+    {"G11_an_event_before_the_timer",
+     {race},
+     [](World& world) {
+       start(world);
+       publish(world, "1", Millis(0));
+       world.pass(Millis(20'000));
+     }},
+    {"G11_a_timer_before_the_event",
+     {race},
+     [](World& world) {
+       start(world);
+       world.pass(Millis(20'000));
+       publish(world, "1", Millis(0));
+     }},
+    {"M17_a_parallel_loop_of_jobs",
+     {parallel_loop},
+     [](World& world) {
+       start(world);
+       work(world, 12);
+     }},
+    {"M17_a_loop_over_several_turns", {long_script_loop}, [](World& world) { start(world); }},
+    {"M17_a_loop_that_is_interrupted",
+     {interrupted_loop},
+     [](World& world) {
+       start(world);
+       work(world, 2);
+       publish(world, "1", Millis(0));
+     }},
+    {"M17_a_loop_that_is_cancelled",
+     {interrupted_loop},
+     [](World& world) {
+       start(world);
+       for (const Key one : world.active_instances()) world.cancel(one);
+       world.run_quietly();
+     }},
+    {"M17_a_sequential_loop",
+     {sequential_loop},
+     [](World& world) {
+       start(world);
+       work(world, 10);
+     }},
+};
+
+class Crash : public testing::TestWithParam<Story> {};
+
+TEST_P(Crash, at_every_step_loses_nothing_and_doubles_nothing) {
+  const Story& story = GetParam();
+  Setting setting{.seed = 1, .segment_bytes = 16u << 10, .drawings = story.drawings};
+  std::uint64_t first = 0, last = 0;
+  {
+    World world(setting);
+    first = world.disk().operations();
+    story.play(world);
+    world.heal();
+    last = world.disk().operations();
+    ASSERT_EQ(world.check() + world.check_all_ended(), "");
+  }
+  ASSERT_GT(last, first);
+  std::size_t crashes = 0;
+  for (std::uint64_t at = first + 1; at <= last; ++at) {
+    setting.seed = at;
+    setting.resident_bytes = at % 2 == 0 ? 1 : 64u << 20;
+    setting.faults.crash_at_io = at;
+    World world(setting);
+    story.play(world);
+    world.heal();
+    ASSERT_EQ(world.check() + world.check_all_ended(), "") << "crash at operation " << at;
+    crashes += world.crashes();
+  }
+  EXPECT_GE(crashes, 2u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Crash, testing::ValuesIn(stories),
+                         [](const auto& row) { return row.param.name; });
+
+}  // namespace
+}  // namespace pawl::testkit::sim
