@@ -50,13 +50,20 @@ void JobQueue::remove(Key job) {
   jobs_.erase(found);
 }
 
+void JobQueue::gone(Key job, store::Position at) {
+  remove(job);
+  gone_[job] = at;
+}
+
 Result<void> JobQueue::refill(Type& type, store::Position indexed) {
+  std::erase_if(gone_, [&](const auto& one) { return one.second <= indexed; });
   // Leased and held ones are stored too: so many more must be asked for to be sure of a new one.
-  const std::size_t wanted = most_ / 2 + jobs_.size();
+  const std::size_t wanted = most_ / 2 + jobs_.size() + gone_.size();
   PAWL_TRY(rows, fetch_(type.name, wanted));
   std::size_t added = 0;
   for (const OfferedJob& row : rows) {
     if (added == most_ / 2) break;
+    if (gone_.contains(row.key)) continue;
     const bool fresh = jobs_.emplace(row.key, Known{.job = row, .type = &type}).second;
     if (!fresh) continue;
     type.offered.insert({row.priority, row.key});

@@ -43,6 +43,8 @@ class JobQueue {
   // Became durable at this position, or may be offered again.
   void offer(const std::string& type, const OfferedJob& job, store::Position at);
   void remove(Key job);
+  // It ended at this position or before, though an index that is behind still shows it.
+  void gone(Key job, store::Position at);
 
   // The next job of a type, without taking it. nullopt: none.
   // `indexed` is what a fetch sees.
@@ -102,6 +104,7 @@ class JobQueue {
   std::map<std::string, Type, std::less<>> types_;
   std::unordered_map<Key, Known> jobs_;
   std::set<std::pair<Instant, Key>> leases_;
+  std::unordered_map<Key, store::Position> gone_;
   std::set<std::string> freshly_offered_;
   std::uint64_t last_fence_{0};
 };

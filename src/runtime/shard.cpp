@@ -154,6 +154,7 @@ bool Shard::run_once() {
   const bool room = pending_.size() < limits::drafts_in_flight;
   if (!closing_ && room && !pauses()) worked |= go_on_with_own_work();
   for (const std::string& type : jobs_.expire(now_)) to_serve_.insert(type);
+  release_held_jobs();
   std::set<std::string> types;
   types.swap(to_serve_);
   for (const std::string& type : types) serve(type);
@@ -175,7 +176,8 @@ Millis Shard::idle_time() const {
   for (const auto& [type, waiting] : pollers_) {
     for (const ActivateRequest& one : waiting) consider(one.until);
   }
-  if (!for_index_.empty() || !to_serve_.empty() || timers_.wants() != Position::none) {
+  if (!for_index_.empty() || !to_serve_.empty() || !held_jobs_.empty() ||
+      timers_.wants() != Position::none) {
     consider(now_ + Millis(1));
   }
   if (pauses()) next = std::max(next.value_or(paused_until_), paused_until_);

@@ -147,6 +147,7 @@ class Shard {
   bool answer_poll(ActivateRequest& request);
   void give_up(ActivateRequest& request);
   void expire_waiters();
+  void release_held_jobs();
 
   // --- timers and mail (shard_mail.cpp)
   void fire_timers();

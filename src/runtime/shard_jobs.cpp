@@ -27,7 +27,7 @@ bool Shard::activate_one(const OfferedJob& offered, Millis lease, std::vector<Ac
   Resident* resident = nullptr;
   const Found found = bring(offered.instance, resident);
   if (found == Found::nowhere) {
-    jobs_.remove(offered.key);
+    jobs_.gone(offered.key, std::max(durable_, reload_from_));
     return false;
   }
   // Its variables are what the newest turn left, and that must be durable before somebody sees it.
@@ -38,7 +38,7 @@ bool Shard::activate_one(const OfferedJob& offered, Millis lease, std::vector<Ac
   }
   const engine::ElementInstance* owner = resident->state.find_job_owner(offered.key);
   if (!owner || owner->job->state != engine::JobState::activatable) {
-    jobs_.remove(offered.key);
+    jobs_.gone(offered.key, std::max(durable_, reload_from_));
     return false;
   }
   const Instant deadline = now_ + lease;
@@ -69,6 +69,15 @@ std::vector<ActivatedJob> Shard::activate(const std::string& type, std::size_t m
     around_.hurry_index();
   }
   return jobs;
+}
+
+// What kept them may be over: the turns of their instance are durable, or failed.
+void Shard::release_held_jobs() {
+  if (held_jobs_.empty()) return;
+  std::vector<Key> held;
+  held.swap(held_jobs_);
+  for (const Key job : held) jobs_.offer_again(job);
+  to_serve_.merge(jobs_.types_with_offers());
 }
 
 void Shard::serve(const std::string& type) {

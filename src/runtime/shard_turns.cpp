@@ -248,13 +248,6 @@ void Shard::handle(DraftsDurable& durable) {
       finish(one.instance, *resident, durable.position);
     }
   }
-  if (!held_jobs_.empty()) {  // their instances may be durable now
-    std::vector<Key> held;
-    held.swap(held_jobs_);
-    for (const Key job : held) jobs_.offer_again(job);
-    for (const auto& [type, streams] : streams_) to_serve_.insert(type);
-    for (const auto& [type, waiting] : pollers_) to_serve_.insert(type);
-  }
 }
 
 // Everything after the last durable turn is forgotten, in memory as on disk. Own work rests for a

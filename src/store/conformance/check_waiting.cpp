@@ -72,6 +72,7 @@ const Check checks[] = {
        stage.turn(1, start(1) + subscription(5, "paid", "42"));
        equal(brief(stage.index().subscriptions()), "5 message paid/42 of 1");
        equal(must(stage.index().subscriptions())[0].process, "order");
+       equal(number(must(stage.index().subscriptions())[0].opened), 1u);
        stage.turn(1, {SubscriptionClosed{k(5)}});
        equal(brief(stage.index().subscriptions()), "");
      }},

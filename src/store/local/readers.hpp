@@ -17,7 +17,7 @@ class Readers {
   class Lease {
    public:
     Lease(Readers& home, std::unique_ptr<Connection> own) : home_(&home), own_(std::move(own)) {}
-    Lease(std::unique_lock<std::mutex> held, Connection& shared)
+    Lease(std::unique_lock<std::recursive_mutex> held, Connection& shared)
         : held_(std::move(held)), shared_(&shared) {}
     Lease(Lease&&) = default;
     Lease& operator=(Lease&&) = delete;
@@ -27,12 +27,12 @@ class Readers {
    private:
     Readers* home_{nullptr};
     std::unique_ptr<Connection> own_{};
-    std::unique_lock<std::mutex> held_{};
+    std::unique_lock<std::recursive_mutex> held_{};
     Connection* shared_{nullptr};
   };
 
   Readers(std::string path, Millis patience) : path_(std::move(path)), patience_(patience) {}
-  Readers(Connection& shared, std::mutex& mutex) : shared_(&shared), shared_mutex_(&mutex) {}
+  Readers(Connection& shared, std::recursive_mutex& mutex) : shared_(&shared), shared_mutex_(&mutex) {}
 
   Result<Lease> lease();
 
@@ -45,7 +45,7 @@ class Readers {
   std::mutex mutex_{};
   std::vector<std::unique_ptr<Connection>> idle_{};
   Connection* shared_{nullptr};
-  std::mutex* shared_mutex_{nullptr};
+  std::recursive_mutex* shared_mutex_{nullptr};
 };
 
 }  // namespace pawl::store::sqlite

@@ -88,8 +88,21 @@ std::string_view Statement::view(int at) const {
 }
 
 // --- Connection
+namespace {
+
+// Without statistics about memory, every allocation takes a lock less: a fifth of the cost of a
+// small row. It holds for the whole process; refused, and no harm done, if SQLite is in use
+// already.
+void configure_once() {
+  static const int refused = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  static_cast<void>(refused);
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Connection>> Connection::open(const std::string& path, int flags,
                                                      Millis patience) {
+  configure_once();
   sqlite3* db = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &db, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   std::unique_ptr<Connection> connection(new Connection(db, path));

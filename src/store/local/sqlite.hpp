@@ -55,6 +55,10 @@ class Statement {
   void bind(int at, Key key) { bind(at, number(key)); }
   void bind(int at, Position position) { bind(at, number(position)); }
   void bind(int at, Instant instant) { bind(at, std::int64_t{instant.time_since_epoch().count()}); }
+  void bind(int at, ElementIndex element) {  // none is NULL
+    if (element == ElementIndex::none) return bind(at, nullptr);
+    bind(at, number(element));
+  }
   void bind(int at, std::nullptr_t) { sqlite3_bind_null(held_.get(), at); }
   void bind(int at, std::string_view text);
   void bind(int at, const std::string& text) { bind(at, std::string_view(text)); }

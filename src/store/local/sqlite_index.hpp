@@ -70,7 +70,8 @@ class SqliteIndex final : public Index {
 
   SqliteOptions options_;
   std::unique_ptr<sqlite::Connection> db_;
-  mutable std::mutex mutex_{};  // of `db_`
+  // Of `db_`. The names of elements are asked for in the middle of `apply`, and may be found here.
+  mutable std::recursive_mutex mutex_{};
   mutable sqlite::Readers readers_;
   sqlite::Stored stored_;
   std::optional<sqlite::WindowWriter> writer_{};

@@ -231,6 +231,7 @@ void fold_records(Window& window, std::span<const Committed> records) {
   window.records = records;
   window.next_record.assign(records.size(), nowhere);
   window.variable_at.reserve(records.size());
+  window.instances.reserve(records.size());
   for (std::uint32_t at = 0; at < records.size(); ++at) {
     const Record& record = *records[at].record;
     std::uint64_t& next_key = window.next_keys[record.shard];

@@ -97,6 +97,7 @@ class Changes {
     places_.insert(given.key, static_cast<engine::Slot>(all_.size()));
     return all_.emplace_back(std::move(given));
   }
+  void reserve(std::size_t count) { all_.reserve(count); }
   std::vector<Change>& all() { return all_; }
   std::uint32_t place(const Change& change) const {
     return static_cast<std::uint32_t>(&change - all_.data());

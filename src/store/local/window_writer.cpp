@@ -6,6 +6,7 @@
 #include "base/assert.hpp"
 #include "store/history_rows.hpp"
 #include "store/local/names.hpp"
+#include "store/local/outcome.hpp"
 #include "store/local/write_statements.hpp"
 #include "value/json.hpp"
 
@@ -18,33 +19,16 @@ Result<WindowWriter> WindowWriter::prepare(Connection& db) {
     PAWL_TRY(statement, db.prepare(write_statements[i].text));
     writer.statements_[i] = std::move(statement);
   }
+  const std::pair<RowBatch&, const BatchSql&> batches[] = {{writer.instances_, put_instances},
+                                                           {writer.history_, put_history},
+                                                           {writer.variables_, put_variables},
+                                                           {writer.elements_, put_elements},
+                                                           {writer.jobs_, put_jobs}};
+  for (const auto& [batch, sql] : batches) {
+    PAWL_TRY(prepared, RowBatch::prepare(db, sql.head, sql.columns, sql.tail));
+    batch = std::move(prepared);
+  }
   return writer;
-}
-
-template <class Change>
-std::vector<Change*> WindowWriter::sorted(Changes<Change>& changes) {
-  std::vector<Change*> all;
-  all.reserve(changes.all().size());
-  for (Change& change : changes.all()) all.push_back(&change);
-  const auto by_key = [](const Change* a, const Change* b) { return a->key < b->key; };
-  if (!std::is_sorted(all.begin(), all.end(), by_key)) std::sort(all.begin(), all.end(), by_key);
-  return all;
-}
-
-template <class Change, class Put>
-Result<void> WindowWriter::write_rows(Window& window, Changes<Change>& changes, Sql remove,
-                                      Put put) {
-  // What leaves nothing is most of it: it is not worth sorting.
-  std::vector<Change*> left;
-  for (Change& change : changes.all()) {
-    change.open = stays(window, change);
-    if (change.open || change.stored) left.push_back(&change);
-  }
-  std::sort(left.begin(), left.end(), [](const auto* a, const auto* b) { return a->key < b->key; });
-  for (const Change* change : left) {
-    PAWL_CHECK(change->open ? put(*change) : sql(remove).with(change->key).run());
-  }
-  return {};
 }
 
 // --- instances
@@ -61,205 +45,223 @@ bool is_busy(const InstanceChange& change) {
 
 }  // namespace
 
-Result<void> WindowWriter::write_instance(const InstanceChange& change) {
-  if (!change.started) {
-    if (change.continues) PAWL_CHECK(sql(Sql::continue_later).with(change.key).run());
-    if (change.has_ended) {
-      return sql(Sql::end_execution).with(change.key, name_of(change.outcome), change.ended).run();
-    }
-    return sql(Sql::set_busy).with(change.key, change.more).run();
+Result<void> WindowWriter::change_instance(const InstanceChange& change) {
+  if (change.continues) PAWL_CHECK(sql(Sql::continue_later).with(change.key).run());
+  if (change.has_ended) {
+    return sql(Sql::end_execution).with(change.key, name_of(change.outcome), change.ended).run();
   }
+  return sql(Sql::set_busy).with(change.key, change.more).run();
+}
+
+Result<void> WindowWriter::put_instance(const InstanceChange& change) {
   const bool over = has_ended_for_good(change);
   const engine::InstanceStarted& started = *change.started;
-  Statement& put = sql(Sql::put_instance);
-  put.with(change.key, started.process, started.version, started.definition,
-           name_of(over ? change.outcome : InstanceState::active), started.execution,
-           OrNull{started.id}, OrNull{started.business_id}, change.began,
-           over ? change.ended : Instant{}, is_busy(change), change.shard);
-  if (change.root == ElementIndex::none) {
-    put.bind(13, nullptr);
-  } else {
-    put.bind(13, number(change.root));
-  }
-  put.bind(14, change.continues);
-  put.bind(15, change.first);
-  put.bind(16, change.since);
-  return put.run();
-}
-
-// The events close everything that is open; this is for the case that one was forgotten.
-Result<void> WindowWriter::forget_execution(const InstanceChange& change) {
-  for (const Sql table :
-       {Sql::delete_jobs_of, Sql::delete_elements_of, Sql::delete_timers_of,
-        Sql::delete_subscriptions_of, Sql::delete_incidents_of, Sql::delete_snapshot}) {
-    PAWL_CHECK(sql(table).with(change.key).run());
-  }
-  if (change.restart > 0) return sql(Sql::delete_variables).with(change.key).run();
-  return {};
-}
-
-// A row for the records of each execution.
-Result<void> WindowWriter::write_history(const Window& window, const InstanceChange& change) {
-  std::uint32_t at = change.first_record;
-  while (at != nowhere) {
-    const Committed& first = window.records[at];
-    const std::uint32_t execution = first.record->execution;
-    text_.clear();
-    for (; at != nowhere && window.records[at].record->execution == execution;
-         at = window.next_record[at]) {
-      const Committed& one = window.records[at];
-      pack_history(text_, first.position, one.position, one.bytes);
-    }
-    PAWL_CHECK(
-        sql(Sql::put_history).with(first.position, change.key, execution, Blob{text_}).run());
-  }
-  return {};
+  return instances_.add(change.key, started.process, started.version, started.definition,
+                        name_of(over ? change.outcome : InstanceState::active), started.execution,
+                        OrNull{started.id}, OrNull{started.business_id}, change.began,
+                        over ? change.ended : Instant{}, is_busy(change), change.shard, change.root,
+                        change.continues, change.first, change.since);
 }
 
 Result<void> WindowWriter::write_instances(Window& window) {
-  for (const InstanceChange* change : sorted(window.instances)) {
+  const auto all = sorted(window.instances);
+  instances_.expect(static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [](const auto* one) { return one->started; })));
+  for (const InstanceChange* change : all) {
     if (change->first_record == nowhere) continue;  // only named by a notice
-    PAWL_CHECK(write_instance(*change));
-    if (change->epoch > 0 && !change->is_new) PAWL_CHECK(forget_execution(*change));
-    PAWL_CHECK(write_history(window, *change));
+    PAWL_CHECK(change->started ? put_instance(*change) : change_instance(*change));
+  }
+  return {};
+}
+
+// --- history
+namespace {
+
+// A row for the records of one execution.
+struct HistoryRow {
+  Position position{Position::none};
+  Key instance{Key::none};
+  std::uint32_t first_record{nowhere};
+};
+
+// By position: they are appended to the table.
+std::vector<HistoryRow> history_rows(Window& window) {
+  std::vector<HistoryRow> rows;
+  rows.reserve(window.instances.all().size());
+  for (const InstanceChange& change : window.instances.all()) {
+    std::uint32_t execution = 0;
+    for (std::uint32_t at = change.first_record; at != nowhere; at = window.next_record[at]) {
+      const Committed& one = window.records[at];
+      const bool begins = at == change.first_record || one.record->execution != execution;
+      if (begins) rows.push_back({one.position, change.key, at});
+      execution = one.record->execution;
+    }
+  }
+  std::sort(rows.begin(), rows.end(),
+            [](const HistoryRow& a, const HistoryRow& b) { return a.position < b.position; });
+  return rows;
+}
+
+}  // namespace
+
+Result<void> WindowWriter::write_history(Window& window) {
+  const auto rows = history_rows(window);
+  history_.expect(rows.size());
+  for (const HistoryRow& row : rows) {
+    const std::uint32_t execution = window.records[row.first_record].record->execution;
+    std::string& packed = history_.text();
+    for (std::uint32_t at = row.first_record; at != nowhere; at = window.next_record[at]) {
+      const Committed& one = window.records[at];
+      if (one.record->execution != execution) break;
+      pack_history(packed, row.position, one.position, one.bytes);
+    }
+    PAWL_CHECK(history_.add(row.position, row.instance, execution, Blob{packed}));
   }
   return {};
 }
 
 Result<void> WindowWriter::write_variables(Window& window) {
   const auto& instances = window.instances.all();
-  std::stable_sort(window.variables.begin(), window.variables.end(),
+  std::vector<VariableChange>& variables = window.variables;
+  std::erase_if(variables, [&](const VariableChange& change) {
+    return change.epoch < instances[change.instance].restart;
+  });
+  std::stable_sort(variables.begin(), variables.end(),
                    [&](const VariableChange& a, const VariableChange& b) {
                      return instances[a.instance].key < instances[b.instance].key;
                    });
-  for (const VariableChange& change : window.variables) {
-    const InstanceChange& instance = instances[change.instance];
-    if (change.epoch < instance.restart) continue;
-    text_.clear();
-    append_json(text_, *change.value);
-    PAWL_CHECK(sql(Sql::put_variable).with(instance.key, *change.name, text_).run());
+  variables_.expect(variables.size());
+  for (const VariableChange& change : variables) {
+    std::string& json = variables_.text();
+    append_json(json, *change.value);
+    PAWL_CHECK(variables_.add(instances[change.instance].key, *change.name, json));
+  }
+  return {};
+}
+
+// --- executions that ended
+// The events close everything that is open; this is for the case that one was forgotten.
+Result<void> WindowWriter::forget_leftovers(Key instance) {
+  PAWL_TRY(found, sql(Sql::has_leftovers).with(instance).step());
+  if (!found) return {};
+  sql(Sql::has_leftovers).reset();
+  for (const Sql table :
+       {Sql::delete_jobs_of, Sql::delete_elements_of, Sql::delete_timers_of,
+        Sql::delete_subscriptions_of, Sql::delete_incidents_of, Sql::delete_snapshot}) {
+    PAWL_CHECK(sql(table).with(instance).run());
+  }
+  return {};
+}
+
+// After the rows that the events closed are gone, and before new ones are put.
+Result<void> WindowWriter::forget_executions(Window& window) {
+  for (const InstanceChange& change : window.instances.all()) {
+    if (change.epoch == 0 || change.is_new) continue;
+    PAWL_CHECK(forget_leftovers(change.key));
+    if (change.restart > 0) PAWL_CHECK(sql(Sql::delete_variables).with(change.key).run());
   }
   return {};
 }
 
 // --- rows that open and close
-Result<void> WindowWriter::write_elements(Window& window) {
-  const auto put = [&](const ElementChange& change) -> Result<void> {
-    if (!change.made) return sql(Sql::set_element_job).with(change.key, change.job).run();
-    InstanceChange& instance = window.instances.all()[change.instance];
-    const Key definition = facts_of(window, instance).definition;
-    const engine::ElementActivating& made = *change.made;
-    const std::string& id = window.stored.element_id(definition, made.element);
-    return sql(Sql::put_element)
-        .with(change.key, instance.key, KeyOrNull{made.scope}, number(made.element), id,
-              made.iteration, made.body, KeyOrNull{change.job})
-        .run();
-  };
-  return write_rows(window, window.elements, Sql::delete_element, put);
+Result<void> WindowWriter::put(Window& window, const ElementChange& change) {
+  if (!change.made) return sql(Sql::set_element_job).with(change.key, change.job).run();
+  InstanceChange& instance = window.instances.all()[change.instance];
+  const Key definition = facts_of(window, instance).definition;
+  const engine::ElementActivating& made = *change.made;
+  const std::string& id = window.stored.element_id(definition, made.element);
+  return elements_.add(change.key, instance.key, KeyOrNull{made.scope}, number(made.element), id,
+                       made.iteration, made.body, KeyOrNull{change.job});
 }
 
-Result<void> WindowWriter::write_jobs(Window& window) {
-  const auto put = [&](const JobChange& change) -> Result<void> {
-    if (change.made) {
-      const auto availability = change.availability.value_or(JobAvailability::activatable);
-      return sql(Sql::put_job)
-          .with(change.key, window.instances.all()[change.instance].key, change.made->element,
-                change.made->type, change.retries.value_or(change.made->retries),
-                change.made->priority, name_of(availability))
-          .run();
-    }
-    Statement& patch = sql(Sql::change_job).with(change.key, nullptr, nullptr);
-    if (change.retries) patch.bind(2, *change.retries);
-    if (change.availability) patch.bind(3, name_of(*change.availability));
-    return patch.run();
-  };
-  return write_rows(window, window.jobs, Sql::delete_job, put);
-}
-
-Result<void> WindowWriter::write_waits(Window& window) {
-  const auto key_of = [&](const RowChange& change) {
-    return window.instances.all()[change.instance].key;
-  };
-  const auto put_timer = [&](const TimerChange& change) {
-    return sql(Sql::put_timer)
-        .with(change.key, key_of(change), change.due, name_of(change.kind))
-        .run();
-  };
-  PAWL_CHECK(write_rows(window, window.timers, Sql::delete_timer, put_timer));
-  const auto put_subscription = [&](const SubscriptionChange& change) {
-    InstanceChange& instance = window.instances.all()[change.instance];
-    return sql(Sql::put_subscription)
-        .with(change.key, instance.key, name_of(change.made->kind), change.made->name,
-              change.made->correlation, facts_of(window, instance).process, change.position)
-        .run();
-  };
-  PAWL_CHECK(write_rows(window, window.subscriptions, Sql::delete_subscription, put_subscription));
-  const auto put_incident = [&](const IncidentChange& change) {
-    const IncidentRow& row = change.row;
-    return sql(Sql::put_incident)
-        .with(row.key, row.instance, KeyOrNull{row.element}, row.element_id, row.type, row.message,
-              row.at, KeyOrNull{row.job}, KeyOrNull{row.subject})
-        .run();
-  };
-  return write_rows(window, window.incidents, Sql::delete_incident, put_incident);
-}
-
-// --- messages and signals
-Result<void> WindowWriter::write_message(const MessageChange& change) {
-  if (change.stored) {
-    PAWL_CHECK(sql(Sql::delete_offers).with(change.key).run());
-    PAWL_CHECK(sql(Sql::delete_takers).with(change.key).run());
-  }
-  if (!change.open) return sql(Sql::delete_message).with(change.key).run();
+Result<void> WindowWriter::put(Window& window, const JobChange& change) {
   if (change.made) {
-    text_.clear();
-    append_json(text_, change.made->variables);
-    PAWL_CHECK(sql(Sql::put_message)
-                   .with(change.key, change.made->name, change.made->correlation,
-                         OrNull{change.made->id}, change.now.published, change.now.expires, text_)
-                   .run());
+    const auto availability = change.availability.value_or(JobAvailability::activatable);
+    return jobs_.add(change.key, window.instances.all()[change.instance].key, change.made->element,
+                     change.made->type, change.retries.value_or(change.made->retries),
+                     change.made->priority, name_of(availability));
   }
-  for (const Key one : change.now.offers) {
-    PAWL_CHECK(sql(Sql::put_offer).with(change.key, one).run());
-  }
-  for (const std::string& process : change.now.takers) {
-    PAWL_CHECK(sql(Sql::put_taker).with(change.key, process).run());
-  }
+  Statement& patch = sql(Sql::change_job).with(change.key, nullptr, nullptr);
+  if (change.retries) patch.bind(2, *change.retries);
+  if (change.availability) patch.bind(3, name_of(*change.availability));
+  return patch.run();
+}
+
+Result<void> WindowWriter::put(Window& window, const TimerChange& change) {
+  const Key instance = window.instances.all()[change.instance].key;
+  return sql(Sql::put_timer).with(change.key, instance, change.due, name_of(change.kind)).run();
+}
+
+Result<void> WindowWriter::put(Window& window, const SubscriptionChange& change) {
+  InstanceChange& instance = window.instances.all()[change.instance];
+  return sql(Sql::put_subscription)
+      .with(change.key, instance.key, name_of(change.made->kind), change.made->name,
+            change.made->correlation, facts_of(window, instance).process, change.position)
+      .run();
+}
+
+Result<void> WindowWriter::put(Window&, const IncidentChange& change) {
+  const IncidentRow& row = change.row;
+  return sql(Sql::put_incident)
+      .with(row.key, row.instance, KeyOrNull{row.element}, row.element_id, row.type, row.message,
+            row.at, KeyOrNull{row.job}, KeyOrNull{row.subject})
+      .run();
+}
+
+Result<void> WindowWriter::put(Window&, const SignalChange& change) {
+  text_.clear();
+  append_json(text_, change.made->variables);
+  return sql(Sql::put_signal).with(change.key, change.made->name, text_, change.position).run();
+}
+
+Result<void> WindowWriter::remove(Sql statement, const std::vector<Key>& keys) {
+  for (const Key key : keys) PAWL_CHECK(sql(statement).with(key).run());
   return {};
 }
 
-Result<void> WindowWriter::write_messages(Window& window) {
-  for (const MessageChange* change : sorted(window.messages)) {
-    if (change->open || change->stored) PAWL_CHECK(write_message(*change));
-  }
-  const auto put_signal = [&](const SignalChange& change) {
-    text_.clear();
-    append_json(text_, change.made->variables);
-    return sql(Sql::put_signal).with(change.key, change.made->name, text_, change.position).run();
+namespace {
+
+template <class Change>
+std::size_t new_ones(const std::vector<Change*>& changes) {
+  return static_cast<std::size_t>(std::count_if(
+      changes.begin(), changes.end(), [](const Change* one) { return one->made != nullptr; }));
+}
+
+}  // namespace
+
+Result<void> WindowWriter::write_rows(Window& window) {
+  const auto elements = outcome_of(window, window.elements);
+  const auto jobs = outcome_of(window, window.jobs);
+  const auto timers = outcome_of(window, window.timers);
+  const auto subscriptions = outcome_of(window, window.subscriptions);
+  const auto incidents = outcome_of(window, window.incidents);
+  const auto signals = outcome_of(window, window.signals);
+  PAWL_CHECK(remove(Sql::delete_element, elements.gone));
+  PAWL_CHECK(remove(Sql::delete_job, jobs.gone));
+  PAWL_CHECK(remove(Sql::delete_timer, timers.gone));
+  PAWL_CHECK(remove(Sql::delete_subscription, subscriptions.gone));
+  PAWL_CHECK(remove(Sql::delete_incident, incidents.gone));
+  PAWL_CHECK(remove(Sql::delete_signal, signals.gone));
+  PAWL_CHECK(forget_executions(window));
+  const auto put_all = [&](const auto& outcome) -> Result<void> {
+    for (const auto* change : outcome.there) PAWL_CHECK(put(window, *change));
+    return {};
   };
-  return write_rows(window, window.signals, Sql::delete_signal, put_signal);
-}
-
-Result<void> WindowWriter::write_rest(Window& window) {
-  for (const ResourceDeployed* one : window.resources) {
-    PAWL_CHECK(
-        sql(Sql::put_resource).with(one->key, one->name, Blob{one->content}, one->checksum).run());
-  }
-  for (const ProcessDeployed* one : window.processes) {
-    PAWL_CHECK(sql(Sql::put_process).with(one->key, one->id, one->version, one->resource).run());
-  }
-  for (const auto& [shard, next_key] : window.next_keys) {
-    PAWL_CHECK(sql(Sql::put_shard).with(shard, next_key).run());
-  }
-  return {};
+  elements_.expect(new_ones(elements.there));
+  jobs_.expect(new_ones(jobs.there));
+  PAWL_CHECK(put_all(elements));
+  PAWL_CHECK(put_all(jobs));
+  PAWL_CHECK(put_all(timers));
+  PAWL_CHECK(put_all(subscriptions));
+  PAWL_CHECK(put_all(incidents));
+  return put_all(signals);
 }
 
 Result<void> WindowWriter::write(Window& window) {
   PAWL_CHECK(write_instances(window));
+  PAWL_CHECK(write_history(window));
+  PAWL_CHECK(write_rows(window));
   PAWL_CHECK(write_variables(window));
-  PAWL_CHECK(write_elements(window));
-  PAWL_CHECK(write_jobs(window));
-  PAWL_CHECK(write_waits(window));
   PAWL_CHECK(write_messages(window));
   PAWL_CHECK(write_rest(window));
   if (window.stored.trouble) return *window.stored.trouble;

@@ -5,20 +5,18 @@
 
 #include <array>
 
+#include "store/local/row_batch.hpp"
 #include "store/local/window.hpp"
 
 namespace pawl::store::sqlite {
 
-// One statement, one name; the texts are in window_writer.cpp.
+// One statement, one name; the texts are in write_statements.hpp.
 enum class Sql : std::uint8_t {
-  put_instance,
   end_execution,
   continue_later,
   set_busy,
-  put_element,
   set_element_job,
   delete_element,
-  put_job,
   change_job,
   delete_job,
   put_timer,
@@ -35,9 +33,8 @@ enum class Sql : std::uint8_t {
   delete_takers,
   put_signal,
   delete_signal,
-  put_variable,
   delete_variables,
-  put_history,
+  has_leftovers,
   delete_snapshot,
   delete_jobs_of,
   delete_elements_of,
@@ -56,27 +53,32 @@ class WindowWriter {
   Result<void> write(Window& window);
 
  private:
-  // The changes of one table in the order of their keys: neighbours are on the same page.
-  template <class Change>
-  std::vector<Change*> sorted(Changes<Change>& changes);
-  // Deletes what has ended and calls `put` for what is there.
-  template <class Change, class Put>
-  Result<void> write_rows(Window& window, Changes<Change>& changes, Sql remove, Put put);
-
-  Result<void> write_instance(const InstanceChange& change);
-  Result<void> forget_execution(const InstanceChange& change);
   Result<void> write_instances(Window& window);
-  Result<void> write_history(const Window& window, const InstanceChange& change);
+  Result<void> put_instance(const InstanceChange& change);
+  Result<void> change_instance(const InstanceChange& change);
+  Result<void> write_history(Window& window);
   Result<void> write_variables(Window& window);
-  Result<void> write_elements(Window& window);
-  Result<void> write_jobs(Window& window);
-  Result<void> write_waits(Window& window);
+  Result<void> remove(Sql statement, const std::vector<Key>& keys);
+  Result<void> forget_executions(Window& window);
+  Result<void> forget_leftovers(Key instance);
+  Result<void> put(Window& window, const ElementChange& change);
+  Result<void> put(Window& window, const JobChange& change);
+  Result<void> put(Window& window, const TimerChange& change);
+  Result<void> put(Window& window, const SubscriptionChange& change);
+  Result<void> put(Window& window, const IncidentChange& change);
+  Result<void> put(Window& window, const SignalChange& change);
+  Result<void> write_rows(Window& window);
   Result<void> write_messages(Window& window);
   Result<void> write_message(const MessageChange& change);
   Result<void> write_rest(Window& window);
   Statement& sql(Sql which) { return statements_[static_cast<std::size_t>(which)]; }
 
   std::array<Statement, static_cast<std::size_t>(Sql::count)> statements_{};
+  RowBatch instances_{};
+  RowBatch history_{};
+  RowBatch variables_{};
+  RowBatch elements_{};
+  RowBatch jobs_{};
   std::string text_{};  // reused
 };
 

@@ -13,29 +13,45 @@ struct NamedSql {
   const char* text{};
 };
 
+// Of a RowBatch: for the tables that every instance writes to.
+struct BatchSql {
+  std::string_view head{};
+  std::size_t columns{0};
+  std::string_view tail{};
+};
+
+// `started_ms` and `first` stay those of the first execution.
+inline constexpr BatchSql put_instances{
+    "INSERT INTO instances (key, process, version, definition, state, execution, id, business_id, "
+    "started_ms, ended_ms, busy, shard, root, continues, first, since) VALUES",
+    16,
+    "ON CONFLICT (key) DO UPDATE SET process = excluded.process, version = excluded.version, "
+    "definition = excluded.definition, state = excluded.state, execution = excluded.execution, "
+    "id = excluded.id, business_id = excluded.business_id, ended_ms = excluded.ended_ms, "
+    "busy = excluded.busy, shard = excluded.shard, root = excluded.root, "
+    "continues = excluded.continues, since = excluded.since"};
+inline constexpr BatchSql put_history{
+    "INSERT INTO history (position, instance, execution, bytes) VALUES", 4};
+inline constexpr BatchSql put_variables{
+    "INSERT OR REPLACE INTO variables (instance, name, value) VALUES", 3};
+inline constexpr BatchSql put_elements{
+    "INSERT OR REPLACE INTO elements (key, instance, scope, element, element_id, iteration, body, "
+    "job) VALUES",
+    8};
+inline constexpr BatchSql put_jobs{
+    "INSERT OR REPLACE INTO jobs (key, instance, element, type, retries, priority, availability) "
+    "VALUES",
+    7};
+
 inline constexpr auto write_statements = std::to_array<NamedSql>({
-    // `started_ms` and `first` stay those of the first execution.
-    {Sql::put_instance,
-     "INSERT INTO instances (key, process, version, definition, state, execution, id, business_id, "
-     "started_ms, ended_ms, busy, shard, root, continues, first, since) "
-     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) "
-     "ON CONFLICT (key) DO UPDATE SET process = ?2, version = ?3, definition = ?4, state = ?5, "
-     "execution = ?6, id = ?7, business_id = ?8, ended_ms = ?10, busy = ?11, shard = ?12, "
-     "root = ?13, continues = ?14, since = ?16"},
     // An execution that continues leaves the instance active, with the start of the next to do.
     {Sql::end_execution,
      "UPDATE instances SET state = iif(continues, state, ?2), "
      "ended_ms = iif(continues, ended_ms, ?3), busy = continues, root = NULL WHERE key = ?1"},
     {Sql::continue_later, "UPDATE instances SET continues = 1 WHERE key = ?1"},
     {Sql::set_busy, "UPDATE instances SET busy = ?2 WHERE key = ?1 AND busy <> ?2"},
-    {Sql::put_element,
-     "INSERT OR REPLACE INTO elements (key, instance, scope, element, element_id, iteration, body, "
-     "job) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"},
     {Sql::set_element_job, "UPDATE elements SET job = ?2 WHERE key = ?1"},
     {Sql::delete_element, "DELETE FROM elements WHERE key = ?1"},
-    {Sql::put_job,
-     "INSERT OR REPLACE INTO jobs (key, instance, element, type, retries, priority, availability) "
-     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"},
     {Sql::change_job,
      "UPDATE jobs SET retries = coalesce(?2, retries), availability = coalesce(?3, availability) "
      "WHERE key = ?1"},
@@ -62,11 +78,13 @@ inline constexpr auto write_statements = std::to_array<NamedSql>({
     {Sql::put_signal,
      "INSERT OR REPLACE INTO signals (key, name, variables, position) VALUES (?1, ?2, ?3, ?4)"},
     {Sql::delete_signal, "DELETE FROM signals WHERE key = ?1"},
-    {Sql::put_variable,
-     "INSERT OR REPLACE INTO variables (instance, name, value) VALUES (?1, ?2, ?3)"},
     {Sql::delete_variables, "DELETE FROM variables WHERE instance = ?1"},
-    {Sql::put_history,
-     "INSERT INTO history (position, instance, execution, bytes) VALUES (?1, ?2, ?3, ?4)"},
+    {Sql::has_leftovers,
+     "SELECT 1 WHERE EXISTS (SELECT 1 FROM elements WHERE instance = ?1) "
+     "OR EXISTS (SELECT 1 FROM timers WHERE instance = ?1) "
+     "OR EXISTS (SELECT 1 FROM subscriptions WHERE instance = ?1) "
+     "OR EXISTS (SELECT 1 FROM incidents WHERE instance = ?1) "
+     "OR EXISTS (SELECT 1 FROM snapshots WHERE instance = ?1)"},
     {Sql::delete_snapshot, "DELETE FROM snapshots WHERE instance = ?1"},
     {Sql::delete_jobs_of,
      "DELETE FROM jobs WHERE key IN (SELECT job FROM elements WHERE instance = ?1)"},

@@ -49,7 +49,8 @@ class MemoryIndex final : public Index {
   InstanceRow row_of(const MemoryState::Instance& instance) const;
 
   ElementNames names_;
-  mutable std::mutex mutex_{};
+  // The names of elements are asked for in the middle of `apply`, and may be found here.
+  mutable std::recursive_mutex mutex_{};
   MemoryState state_{};
 };
 

@@ -398,7 +398,9 @@ void World::heal() {
       }
       node_->ask(CommandRequest{.target = row.key, .command = engine::ResolveIncident{row.key}});
     }
-    pass(Millis(20'000));
+    const auto next = index_->timers_after({}, Key::none, 1);
+    const bool far = next && !next->empty() && next->front().due > clock_.now() + Millis(20'000);
+    pass(far ? next->front().due - clock_.now() : Millis(20'000));
   }
 }
 
