@@ -35,10 +35,17 @@ Result<std::unique_ptr<RunData>> RunData::open(const std::string& directory) {
   return data;
 }
 
+bool RunData::step() {
+  bool worked = false;
+  for (std::uint32_t shard = 0; shard < node_->shards(); ++shard)
+    worked |= node_->step_shard(shard);
+  return node_->step_committer() || worked;
+}
+
 Result<std::vector<RecordPtr>> RunData::work() {
   std::size_t rounds = 0;
   do {
-    while (node_->step_shard(0) | node_->step_committer()) {
+    while (step()) {
       if (++rounds > 2 * limits::turns_per_command) {
         return fail(Whose::operators, Code::budget_exceeded,
                     "the instances work on and on without waiting for anything; does a process "

@@ -38,6 +38,8 @@ class RunData {
   Result<std::vector<runtime::RecordPtr>> work();
 
  private:
+  bool step();
+
   std::unique_ptr<RunClock> clock_{std::make_unique<RunClock>()};
   std::unique_ptr<runtime::Node> node_{};
   std::vector<runtime::RecordPtr> seen_{};

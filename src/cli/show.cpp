@@ -88,8 +88,10 @@ void print_tree(const Shown& shown, Slot slot, int depth) {
   add_waiting(state, one, waiting);
   for (const Waiting& wait : waiting) {
     const bool job = one.job && wait.for_what.starts_with("job ");
-    fmt::print("{:{}}{} {}{}\n", "", depth * 2 + 2, painted(stdout, Colour::yellow, "waits for"),
-               wait.for_what, job ? job_text(*one.job) : "");
+    fmt::print("{:{}}{}{} {}{}\n", "", depth * 2 + 2,
+               wait.element == element.id ? "" : wait.element + " ",  // a join in this scope
+               painted(stdout, Colour::yellow, "waits for"), wait.for_what,
+               job ? job_text(*one.job) : "");
   }
   const auto* incident = one.incident ? shown.incident(one.incident->key) : nullptr;
   if (incident) {

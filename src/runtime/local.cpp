@@ -57,6 +57,19 @@ Result<void> fits(const std::string& directory, const store::Journal& journal,
                           index_path(directory), number(index.applied()), number(journal.first())));
 }
 
+// A directory has as many shards as ever worked there: each has instances that only it can run.
+Result<std::uint32_t> shards_of(Stores& stores, std::uint32_t wanted) {
+  PAWL_TRY(rows, stores.index->definitions());
+  for (const store::DefinitionRow& row : rows) stores.definitions->add_stored(row);
+  Indexer indexer(*stores.journal, *stores.index, Millis(0));
+  PAWL_CHECK(indexer.catch_up_with_journal(
+      [&](const store::Record& record) { stores.definitions->note(record); }));
+  for (std::uint32_t shards = wanted;; ++shards) {
+    PAWL_TRY(next_key, stores.index->next_key(shards));
+    if (next_key == 0) return shards;
+  }
+}
+
 void remove_index(const std::string& path) {
   for (const char* part : {"", "-wal", "-shm"}) {
     std::error_code ignored;
@@ -113,6 +126,8 @@ Result<std::unique_ptr<Node>> open_local(const std::string& directory, const Clo
   stores.definitions->load_with(
       [from = index.get()](Key resource) { return from->resource(resource); });
   stores.index = std::move(index);
+  PAWL_TRY(shards, shards_of(stores, options.node.shards));
+  options.node.shards = shards;
   if (options.node.seed == 0) options.node.seed = random_secret();
   return Node::open(std::move(stores), clock, options.node);
 }

@@ -17,7 +17,8 @@ struct LocalOptions {
   std::uint64_t segment_bytes{64u << 20};  // of a journal file
 };
 
-// Makes the directory if it is missing. Errors: store_in_use (another process has it),
+// Makes the directory if it is missing. It gets more shards than asked for if more have worked
+// there before. Errors: store_in_use (another process has it),
 // store_damaged (the text says what can be done).
 Result<std::unique_ptr<Node>> open_local(const std::string& directory, const Clock& clock,
                                          LocalOptions options = {});

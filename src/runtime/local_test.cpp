@@ -76,6 +76,25 @@ TEST_F(Local, keeps_what_it_was_told) {
   EXPECT_NE(start(*node), Key::none);  // of the process that was deployed before
 }
 
+TEST_F(Local, runs_the_instances_of_every_shard_that_ever_worked_there) {
+  std::vector<Key> keys;
+  {
+    auto node = open_local(directory_.path(), clock_, {.node = {.shards = 3}});
+    (*node)->run();
+    deploy(**node);
+    for (int i = 0; i < 3; ++i) keys.push_back(start(**node));
+  }
+  const auto node = open();
+  EXPECT_EQ(node->shards(), 3u);
+  for (const Key key : keys) {
+    std::promise<bool> done;
+    node->ask(CommandRequest{.target = key,
+                             .command = engine::CancelInstance{},
+                             .reply = [&](auto said) { done.set_value(said.has_value()); }});
+    EXPECT_TRUE(done.get_future().get()) << number(key);
+  }
+}
+
 TEST_F(Local, makes_a_missing_index_anew) {
   fill();
   fs::remove(index_file());
