@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "describe.hpp"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <map>
+
+#include "engine/apply.hpp"
+#include "store/codec.hpp"
+#include "store/describe.hpp"
+
+namespace pawl::replay {
+namespace {
+
+using Execution = std::pair<Key, std::uint32_t>;
+using Counts = std::map<std::string, std::size_t>;
+
+template <class Kind>
+std::string kind_name() {
+  const std::unique_ptr<char, void (*)(void*)> spelled(
+      abi::__cxa_demangle(typeid(Kind).name(), nullptr, nullptr, nullptr), std::free);
+  const std::string name(spelled.get());
+  return name.substr(name.rfind(':') + 1);
+}
+
+template <class... Ts>
+void expect_all(Counts& counts, const std::variant<Ts...>*) {
+  (counts.emplace(kind_name<Ts>(), 0), ...);
+}
+
+template <class... Ts>
+void count(Counts& counts, const std::vector<std::variant<Ts...>>& many) {
+  for (const auto& one : many) {
+    std::visit([&]<class T>(const T&) { ++counts[kind_name<T>()]; }, one);
+  }
+}
+
+Result<std::vector<store::Committed>> all_of(const store::Journal& journal) {
+  std::vector<store::Committed> records;
+  Result<void> decoded;
+  PAWL_CHECK(journal.read(journal.first(), [&](store::Position at, std::string_view bytes) {
+    auto record = store::decode_record(bytes);
+    if (!record) {
+      decoded = record.error();
+      return false;
+    }
+    records.push_back(
+        {at, std::make_shared<store::Record>(std::move(*record)), std::string(bytes)});
+    return true;
+  }));
+  PAWL_CHECK(decoded);
+  return records;
+}
+
+class Fold {
+ public:
+  explicit Fold(const runtime::Definitions& definitions) : definitions_(definitions) {}
+
+  Result<void> take(const store::Record& record) {
+    for (const engine::Event& event : record.events) {
+      const Execution execution{record.instance, record.execution};
+      if (const auto* start = std::get_if<engine::InstanceStarted>(&event)) {
+        PAWL_TRY(definition, definitions_.find(start->definition));
+        states_.try_emplace(execution, definition->process);
+      }
+      engine::apply(states_.at(execution), event);
+    }
+    return {};
+  }
+
+  void tell(Reading& reading) const {
+    for (const auto& [execution, state] : states_) {
+      reading.text += fmt::format("state of {} execution {}\n{}", number(execution.first),
+                                  execution.second, describe(state));
+      if (reading.broken.empty()) reading.broken = broken_invariant_of(state);
+    }
+  }
+
+ private:
+  const runtime::Definitions& definitions_;
+  std::map<Execution, engine::Instance> states_;
+};
+
+}  // namespace
+
+Result<Reading> read_journal(const store::Journal& journal, store::Index& index,
+                             runtime::Definitions& definitions) {
+  PAWL_TRY(records, all_of(journal));
+  for (const store::Committed& one : records) definitions.note(*one.record);
+  PAWL_CHECK(index.apply(records));
+
+  Counts counts;
+  expect_all(counts, static_cast<const engine::Event*>(nullptr));
+  expect_all(counts, static_cast<const store::Notice*>(nullptr));
+  Fold fold(definitions);
+  for (const store::Committed& one : records) {
+    count(counts, one.record->events);
+    count(counts, one.record->notices);
+    PAWL_CHECK(fold.take(*one.record));
+  }
+  Reading reading{.text = store::describe(index)};
+  fold.tell(reading);
+  for (const auto& [kind, times] : counts) {
+    if (times == 0) reading.missing.insert(kind);
+    if (times != 0) reading.text += fmt::format("{} {}\n", kind, times);
+  }
+  return reading;
+}
+
+store::ElementNames names_from(const runtime::Definitions& definitions) {
+  return [&](Key definition, ElementIndex element) {
+    return definitions.element_id(definition, element);
+  };
+}
+
+}  // namespace pawl::replay

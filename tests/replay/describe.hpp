@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that a journal says, as text: what an index made from it answers, the state of every
+// execution of every instance, and how often each kind of event and notice stands in it.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "runtime/definition.hpp"
+#include "store/index.hpp"
+#include "store/journal.hpp"
+
+namespace pawl::replay {
+
+struct Reading {
+  std::string text{};
+  std::string broken{};             // the first state that cannot be; empty: none
+  std::set<std::string> missing{};  // kinds of event and notice that do not stand in it
+};
+
+// `index` must be empty and may ask `definitions` for the ids of elements; both have everything
+// afterwards.
+Result<Reading> read_journal(const store::Journal& journal, store::Index& index,
+                             runtime::Definitions& definitions);
+// How an index asks.
+store::ElementNames names_from(const runtime::Definitions& definitions);
+
+}  // namespace pawl::replay
