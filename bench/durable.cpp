@@ -7,6 +7,7 @@
 
 #include <cstring>
 
+#include "base/allocator.hpp"
 #include "durable/checks.hpp"
 #include "durable/measure.hpp"
 #include "raw/commits.hpp"
@@ -138,6 +139,7 @@ bool check_restart(const Options& options) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  keep_freed_memory();  // as the program does
   const Options options = read_options(count, arguments);
   fmt::print("durable workflows, {} shard(s), {} under way, {} s each\n\n", options.shards,
              options.under_way, options.seconds);

@@ -2,7 +2,6 @@
 #include "durable/measure.hpp"
 
 #include <fmt/format.h>
-#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -24,7 +23,6 @@ double processor_micros() {
 }
 
 double resident_megabytes() {
-  ::malloc_trim(0);
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
     if (line.starts_with("VmRSS:")) return std::stod(line.substr(6)) / 1024;

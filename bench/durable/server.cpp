@@ -57,6 +57,7 @@ Server::Server(const std::string& directory, NodeOptions options) {
       [from = index.get()](Key resource) { return from->resource(resource); });
   stores.index = std::move(index);
   node_ = must(Node::open(std::move(stores), clock_, options));
+  counting_->prepare();  // a server that has run for a while has its next file
   node_->run();
 }
 
