@@ -2,154 +2,16 @@
 // The raw log: how many turns per second can be made durable, and what a turn costs in processor
 // time, against SQLite with the same bytes in the same groups. Then what a file that is prepared by
 // another thread saves. Argument: a directory on the disk that is meant; else the temporary one.
-#include <fmt/format.h>
-#include <sqlite3.h>
-
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <ctime>
-#include <thread>
-
-#include "store/conformance/temporary_directory.hpp"
-#include "store/local/posix_files.hpp"
-#include "store/local/segment_journal.hpp"
+#include "raw/commits.hpp"
 
 namespace {
 
 using namespace pawl;
-using namespace pawl::store;
-using Clock = std::chrono::steady_clock;
-using Seconds = std::chrono::duration<double>;
+using namespace pawl::bench;
 
-struct Load {
-  std::size_t bytes{};  // of a turn
-  std::size_t batch{};  // turns per commit
-};
-struct Figures {
-  double per_second{};
-  double micros{};   // of processor time per turn
-  double median{};   // milliseconds per commit
-  double longest{};  // milliseconds
-};
-
-double processor_seconds() {
-  timespec time{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-std::vector<std::string> turns(const Load& load) {
-  std::vector<std::string> batch(load.batch);
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    for (std::size_t j = 0; j < load.bytes; ++j) batch[i].push_back(static_cast<char>(i * 31 + j));
-  }
-  return batch;
-}
-
-// Commits for about `seconds`; `commit` makes one batch durable.
-template <class Commit>
-Figures measure(const Load& load, double seconds, Commit commit) {
-  std::vector<double> each;
-  const double before = processor_seconds();
-  const auto start = Clock::now();
-  auto last = start;
-  while (Seconds(last - start).count() < seconds) {
-    commit();
-    const auto now = Clock::now();
-    each.push_back(Seconds(now - last).count() * 1000);
-    last = now;
-  }
-  const double count = static_cast<double>(each.size() * load.batch);
-  Figures figures{.per_second = count / Seconds(last - start).count(),
-                  .micros = (processor_seconds() - before) * 1e6 / count};
-  std::ranges::sort(each);
-  figures.median = each[each.size() / 2];
-  figures.longest = each.back();
-  return figures;
-}
-
-template <class T>
-T must(Result<T> result) {
-  if (result) return std::move(*result);
-  fmt::print("{}\n", result.error().text);
-  std::exit(2);
-}
-void must(Result<void> result) {
-  if (!result) fmt::print("{}\n", result.error().text), std::exit(2);
-}
-
-// --- the log ------------------------------------------------------------------------------------
-// Files are reused, as in a server whose index keeps up; or each is new, and zeroed when it is
-// needed or by another thread before that.
-enum class Way { reused, new_when_needed, new_prepared };
-
-Figures measure_log(const std::string& parent, const Load& load, Way way, double seconds) {
-  const TemporaryDirectory directory(parent);
-  const auto files = must(PosixFiles::open(directory.path()));
-  const auto journal = must(SegmentJournal::open(
-      *files, {.segment_bytes = 64u << 20, .spares = way == Way::reused ? 2u : 0u}));
-  const auto batch = turns(load);
-  if (way == Way::reused) {  // until every file was used once
-    for (std::size_t written = 0; written < 5 * (64u << 20); written += load.bytes * load.batch) {
-      must(journal->append(batch));
-      must(journal->drop_through(journal->last()));
-    }
-  }
-  std::atomic<bool> done{false};
-  std::thread preparing([&] {
-    while (!done && way == Way::new_prepared) {
-      journal->prepare();
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-  });
-  const Figures figures = measure(load, seconds, [&] {
-    must(journal->append(batch));
-    must(journal->drop_through(journal->last()));
-  });
-  done = true;
-  preparing.join();
-  return figures;
-}
-
-// --- SQLite -------------------------------------------------------------------------------------
-void run(sqlite3* base, const char* sql) {
-  if (sqlite3_exec(base, sql, nullptr, nullptr, nullptr) == SQLITE_OK) return;
-  fmt::print("{}: {}\n", sql, sqlite3_errmsg(base));
-  std::exit(2);
-}
-
-Figures measure_sqlite(const std::string& parent, const Load& load, double seconds) {
-  const TemporaryDirectory directory(parent);
-  sqlite3* base = nullptr;
-  if (sqlite3_open((directory.path() + "/bench.db").c_str(), &base) != SQLITE_OK) std::exit(2);
-  run(base, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-  run(base, "CREATE TABLE turn (position INTEGER PRIMARY KEY, record BLOB NOT NULL)");
-  sqlite3_stmt* insert = nullptr;
-  if (sqlite3_prepare_v2(base, "INSERT INTO turn VALUES (?, ?)", -1, &insert, nullptr) !=
-      SQLITE_OK) {
-    std::exit(2);
-  }
-  sqlite3_int64 position = 0;
-  const auto batch = turns(load);
-  const Figures figures = measure(load, seconds, [&] {
-    run(base, "BEGIN IMMEDIATE");
-    for (const std::string& turn : batch) {
-      sqlite3_bind_int64(insert, 1, ++position);
-      sqlite3_bind_blob(insert, 2, turn.data(), static_cast<int>(turn.size()), SQLITE_STATIC);
-      if (sqlite3_step(insert) != SQLITE_DONE) std::exit(2);
-      sqlite3_reset(insert);
-    }
-    run(base, "COMMIT");
-  });
-  sqlite3_finalize(insert);
-  sqlite3_close(base);
-  return figures;
-}
-
-void print(const char* what, const Load& load, const Figures& figures) {
-  fmt::print("{:<20} {:>6} {:>7} {:>11.0f} {:>9.2f} {:>10.2f} {:>11.1f}\n", what, load.bytes,
-             load.batch, figures.per_second, figures.micros, figures.median, figures.longest);
+void print(const char* what, const Shape& shape, const Figures& figures) {
+  fmt::print("{:<20} {:>6} {:>7} {:>11.0f} {:>9.2f} {:>10.2f} {:>11.1f}\n", what, shape.bytes,
+             shape.batch, figures.per_second, figures.micros, figures.median, figures.longest);
 }
 
 }  // namespace
@@ -163,14 +25,15 @@ int main(int count, char** arguments) {
   fmt::print("{:<20} {:>6} {:>7} {:>11} {:>9} {:>10} {:>11}\n", "", "each", "/commit", "second",
              "per turn", "/commit", "commit");
   bool faster = true;
-  for (const Load load : {Load{200, 256}, Load{200, 1024}, Load{1024, 256}, Load{1024, 1024}}) {
-    const Figures log = measure_log(parent, load, Way::reused, seconds);
-    const Figures sqlite = measure_sqlite(parent, load, seconds);
-    print("log", load, log);
-    print("SQLite", load, sqlite);
+  for (const Shape shape :
+       {Shape{200, 256}, Shape{200, 1024}, Shape{1024, 256}, Shape{1024, 1024}}) {
+    const Figures log = measure_log(parent, shape, Way::reused, seconds);
+    const Figures sqlite = measure_sqlite(parent, shape, seconds);
+    print("log", shape, log);
+    print("SQLite", shape, sqlite);
     faster = faster && log.micros < sqlite.micros && log.per_second > sqlite.per_second;
   }
-  const Load large{1024, 1024};
+  const Shape large{1024, 1024};
   fmt::print("\na new file for every 64 MiB\n");
   print("zeroed when needed", large, measure_log(parent, large, Way::new_when_needed, 2 * seconds));
   print("prepared before", large, measure_log(parent, large, Way::new_prepared, 2 * seconds));

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/allocator.hpp"
 #include "cli/command.hpp"
 #include "cli/report.hpp"
 
@@ -31,6 +32,7 @@ Exit run(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int count, char** words) {
+  pawl::keep_freed_memory();
   try {
     const std::vector<std::string> arguments(words + (count > 0 ? 1 : 0), words + count);
     return static_cast<int>(run(arguments));

@@ -9,6 +9,9 @@
 namespace pawl::engine {
 
 void Step::emit(Event event) {
+  // A turn seldom has more; growing there step by step costs more than the rest of a short turn.
+  constexpr std::size_t usual = 16;
+  if (events_.capacity() == 0) events_.reserve(usual);
   engine::apply(instance_, event);
   events_.push_back(std::move(event));
 }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace pawl::runtime {
@@ -18,21 +19,25 @@ class Inbox {
 
   // False: full; nothing happened.
   bool offer(T& item) {
+    bool sleeping = false;
     {
       const std::lock_guard lock(mutex_);
       if (items_.size() >= capacity_) return false;
       items_.push_back(std::move(item));
+      sleeping = rouse();
     }
-    wake();
+    if (sleeping) arrived_.notify_one();
     return true;
   }
 
   void post(T item) {
+    bool sleeping = false;
     {
       const std::lock_guard lock(mutex_);
       items_.push_back(std::move(item));
+      sleeping = rouse();
     }
-    wake();
+    if (sleeping) arrived_.notify_one();
   }
 
   // Appends all that is there to `taken`; false: nothing.
@@ -72,13 +77,18 @@ class Inbox {
     bool sleeping = false;
     {
       const std::lock_guard lock(mutex_);
-      woken_ = true;
-      sleeping = sleeping_;
+      sleeping = rouse();
     }
     if (sleeping) arrived_.notify_one();
   }
 
  private:
+  // With the lock held. True: the reader sleeps and nobody has told it yet.
+  bool rouse() {
+    woken_ = true;
+    return std::exchange(sleeping_, false);
+  }
+
   mutable std::mutex mutex_;
   std::condition_variable arrived_;
   std::vector<T> items_;
