@@ -121,6 +121,7 @@ struct JobStream {
   std::string type{};
   Millis lease{300'000};
   std::atomic<std::int64_t> credit{0};
+  std::atomic<bool> missed{false};  // a shard found no credit while another one held it
   std::atomic<bool> closed{false};
   std::function<void(std::vector<ActivatedJob>)> push{};
 };

@@ -89,10 +89,16 @@ void Shard::serve(const std::string& type) {
       const std::int64_t credit = stream->credit.exchange(0);
       if (credit <= 0) {
         stream->credit += credit;
+        stream->missed = true;
         continue;
       }
       auto jobs = activate(type, static_cast<std::size_t>(credit), stream->lease);
       stream->credit += credit - static_cast<std::int64_t>(jobs.size());
+      if (jobs.size() < static_cast<std::size_t>(credit) && stream->missed.exchange(false)) {
+        for (std::uint32_t other = 0; other < around_.shards; ++other) {
+          if (other != number_) around_.post(other, StreamRequest{stream});
+        }
+      }
       if (!jobs.empty()) stream->push(std::move(jobs));
     }
     if (streams->second.empty()) streams_.erase(streams);
