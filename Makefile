@@ -2,11 +2,12 @@
 # The short commands. CMakePresets.json has the settings, tools/setup the packages.
 
 SECONDS ?= 60
+SEEDS ?= 10000
 ARGS ?=
 PAWL := build/release/pawl
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test hostile fuzz bench conformance format clean
+.PHONY: help setup build demo test sim tsan hostile fuzz bench conformance format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -30,6 +31,16 @@ test: setup ## all tests with sanitizers, then each fuzz target for a moment
 	@cmake --build --preset dev
 	@ctest --preset dev --parallel 2
 	@tools/fuzz 5
+
+sim: setup ## SEEDS runs of the simulator (default 10000), all with sanitizers
+	@cmake --preset dev --log-level=WARNING
+	@cmake --build --preset dev --target test_runtime
+	@PAWL_SEEDS=$(SEEDS) build/dev/test_runtime --gtest_filter='Simulator.keeps*'
+
+tsan: setup ## the runtime with all its threads under ThreadSanitizer
+	@cmake --preset tsan --log-level=WARNING
+	@cmake --build --preset tsan
+	@build/tsan/test_embed --gtest_brief=1
 
 hostile: build ## hostile input against the optimised program, with time and memory
 	@PAWL=$(PAWL) python3 -B tests/cli/hostile_test.py

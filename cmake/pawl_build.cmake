@@ -33,6 +33,11 @@ if(PAWL_SANITIZE)
   target_link_options(pawl_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+if(PAWL_TSAN)
+  target_compile_options(pawl_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
+  target_link_options(pawl_options INTERFACE -fsanitize=thread)
+endif()
+
 # pawl_module(NAME DEPENDS …): the library pawl_NAME from src/NAME/**.cpp without the tests.
 function(pawl_module name)
   cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})

@@ -5,6 +5,7 @@
 #include "engine/apply.hpp"
 #include "store/codec.hpp"
 #include "store/describe.hpp"
+#include "store/snapshot.hpp"
 #include "testkit/sim/world.hpp"
 
 namespace pawl::testkit::sim {
@@ -110,6 +111,35 @@ struct Reader {
   }
   void operator()(const store::SignalBroadcast& notice) { facts.signals.insert(notice.key); }
 };
+
+// Snapshots are made or not as memory needs it; what they hold is checked by bringing it back.
+std::string without_pasts(const std::string& description) {
+  std::string text;
+  std::size_t begin = 0;
+  while (begin < description.size()) {
+    const std::size_t end = std::min(description.find('\n', begin), description.size() - 1) + 1;
+    const std::string_view line(description.data() + begin, end - begin);
+    if (!line.starts_with("  past: ")) text += line;
+    begin = end;
+  }
+  return text;
+}
+
+// The instance as the runtime would bring it back: from its snapshot and the turns after it.
+std::string brought_back(const store::Past& past, const model::ProcessPtr& process) {
+  engine::Instance state(process);
+  if (!past.snapshot.empty()) {
+    auto restored = store::decode_snapshot(process, past.snapshot);
+    if (!restored) return restored.error().text;
+    state = std::move(*restored);
+  }
+  for (const std::string& turn : past.turns) {
+    const auto record = store::decode_record(turn);
+    if (!record) return record.error().text;
+    for (const auto& event : record->events) engine::apply(state, event);
+  }
+  return engine::describe(state);
+}
 
 std::string twice(const std::map<Key, int>& ends, std::string_view what) {
   for (const auto& [key, count] : ends) {
@@ -231,8 +261,16 @@ std::string World::check() {
     }
   }
   if (const auto applied = fresh.apply(all); !applied) return applied.error().text;
-  const std::string from_journal = store::describe(fresh);
-  const std::string live = store::describe(*index_);
+  for (const auto& [key, instance] : instances) {
+    if (instance.ended != Ended::no) continue;
+    const auto past = index_->past_of(key);
+    if (!past || !*past) return fmt::format("the index does not know instance {}", number(key));
+    const std::string back = brought_back(**past, instance.process);
+    const std::string folded = engine::describe(instance);
+    if (back != folded) return "brought back:\n" + back + "folded:\n" + folded;
+  }
+  const std::string from_journal = without_pasts(store::describe(fresh));
+  const std::string live = without_pasts(store::describe(*index_));
   if (from_journal != live) {
     return "the index is not what the journal says\n--- journal\n" + from_journal + "--- index\n" +
            live;
