@@ -19,18 +19,26 @@ constexpr std::uint64_t count = 100'000;
 double since(Steady::time_point begun) { return Seconds(Steady::now() - begun).count(); }
 
 // Half wait for a job, half for a timer; the process that started them is killed.
-void start_and_die(const Options& options, const std::string& directory, Restart& seen) {
+void start_and_die(const Options& options, const std::string& directory, bool idles,
+                   Restart& seen) {
   auto* server = new Server(directory, {.shards = options.shards});  // never closed
   const Value due = object({{"due", "2099-01-01T00:00:00Z"}, {"total", 100}});
   const auto begun = Steady::now();
   for (const std::string& model : {jobs_in_sequence(1), timer_at_due()}) {
     auto* load = new Load(*server, {.definition = server->deploy(model),
-                                    .variables = [&](std::uint64_t) { return due; }});
+                                    .variables = [&](std::uint64_t) { return due; },
+                                    .waits = false});
     load->start(count / 2);
   }
   seen.started = since(begun);
-  seen.full = resident_megabytes();
-  seen.unindexed = server->node().index_backlog();
+  seen.peak = resident_megabytes();
+  if (!idles) {
+    seen.unindexed = server->node().index_backlog();
+    return;
+  }
+  must(server->node().catch_up());
+  std::this_thread::sleep_for(Millis(2'500));  // some rounds: who must leave has left
+  seen.idle = resident_megabytes();
 }
 
 // One that waits is asked for something and the answer awaited.
@@ -84,22 +92,25 @@ void touch_all(const Options& options, const std::string& directory, Restart& se
 
 }  // namespace
 
-double loop_seconds(const Options& options) {
+Large large_loop(const Options& options) {
   const store::TemporaryDirectory directory(options.parent);
   Server server(directory.path(), {.shards = options.shards});
   Load load(server, {.definition = server.deploy(scripts_in_loop(static_cast<int>(count))),
                      .under_way = 1});
   load.run_count(1);
-  return load.seconds();
+  const Commits commits = server.commits();
+  return {load.seconds(), static_cast<double>(commits.bytes) * 1e-6, commits.turns};
 }
 
 Restart restart(const Options& options) {
   const store::TemporaryDirectory directory(options.parent);
   Restart& seen = shared<Restart>();
   double unused = 0;
-  in_child([&] { start_and_die(options, directory.path(), seen); });
+  const store::TemporaryDirectory other(options.parent);
+  in_child([&] { start_and_die(options, other.path(), true, seen); });
+  in_child([&] { start_and_die(options, directory.path(), false, seen); });
   in_child([&] { seen.killed = open_and_ask(options, directory.path(), unused); });
-  in_child([&] { seen.clean = open_and_ask(options, directory.path(), seen.idle); });
+  in_child([&] { seen.clean = open_and_ask(options, directory.path(), seen.opened); });
   in_child([&] { touch_all(options, directory.path(), seen); });
   return seen;
 }

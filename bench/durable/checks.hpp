@@ -6,12 +6,18 @@
 
 namespace pawl::bench {
 
-double loop_seconds(const Options& options);  // 100,000 script iterations, from start to end
+struct Large {
+  double seconds{0};    // from start to end
+  double megabytes{0};  // in the journal
+  std::uint64_t turns{0};
+};
+Large large_loop(const Options& options);  // 100,000 script iterations
 
 struct Restart {
   double started{0};           // seconds to start them
-  double full{0};              // megabytes: of the process when all were started
-  double idle{0};              // of a process that has opened them again
+  double peak{0};              // megabytes: of the process when all were started
+  double idle{0};              // a little later, when the index had them
+  double opened{0};            // of a process that has opened them again
   double after_touch{0};       // after each was loaded once: with evictions
   double clean{0};             // seconds from open to the first answer, after a close
   double killed{0};            // the same after the process was killed

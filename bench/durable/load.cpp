@@ -60,9 +60,11 @@ void Load::start_one() {
     if (++started_ % 1'024 == 0) changed_.notify_all();
     if (plan_.started) plan_.started(number);
   };
-  request.ended = [this, began = Steady::now()](Result<Ending> done) {
-    if (done) on_ended(began);
-  };
+  if (plan_.waits) {
+    request.ended = [this, began = Steady::now()](Result<Ending> done) {
+      if (done) on_ended(began);
+    };
+  }
   server_.node().ask(std::move(request));
 }
 

@@ -40,6 +40,7 @@ class Load {
     std::size_t under_way{0};  // instances
     std::function<Value(std::uint64_t number)> variables{};
     std::function<void(std::uint64_t number)> started{};  // on a thread of the node
+    bool waits{true};                                     // for the ends
   };
   Load(Server& server, Plan plan) : server_(server), plan_(std::move(plan)) {}
 

@@ -16,7 +16,9 @@ using namespace runtime;  // NOLINT: speaks of little else
 
 namespace {
 
-NodeOptions node_options(const Options& options) { return {.shards = options.shards}; }
+NodeOptions node_options(const Options& options) {
+  return {.shards = options.shards, .index_window = options.window};
+}
 
 // From its making on to `finish`, what a server does is measured.
 class Meter {

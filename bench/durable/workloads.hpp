@@ -13,6 +13,7 @@ struct Options {
   double seconds{5};     // of each workload that has no fixed size
   std::uint32_t shards{1};
   std::size_t under_way{4'000};
+  Millis window{runtime::NodeOptions().index_window};
   std::string only{};  // the name of one measurement
 };
 
