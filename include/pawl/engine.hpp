@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Engine: durable processes inside a program of your own. One directory, one process that has it
 // open. Every call may come from any thread and returns when its effect is durable; one that cannot
-// be carried out throws pawl::Failure and changes nothing. Data is JSON text. Handlers and
+// be carried out throws pawl::Failure (failure.hpp). Data is JSON text. Handlers and
 // callbacks may use the engine, but not close it or stop themselves.
 #pragma once
 

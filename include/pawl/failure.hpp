@@ -9,7 +9,8 @@
 
 namespace pawl {
 
-// Every call of the engine that cannot be carried out throws one; nothing was changed then.
+// Every call of the engine that cannot be carried out throws one; nothing was changed then, except
+// that after trouble with the store (codes 15xx) a crash may still bring the change to light.
 class Failure : public std::runtime_error {
  public:
   Failure(int code, const std::string& text) : std::runtime_error(text), code_(code) {}

@@ -46,6 +46,7 @@ class JobQueue {
   // It ended at this position or before, though an index that is behind still shows it.
   void gone(Key job, store::Position at);
 
+  void begin_fences(std::uint64_t after) { last_fence_ = after; }
   // The next job of a type, without taking it. nullopt: none.
   // `indexed` is what a fetch sees.
   Result<std::optional<OfferedJob>> peek(const std::string& type, store::Position indexed);

@@ -50,6 +50,9 @@ Result<void> Shard::recover(Position committed) {
   durable_ = committed;
   PAWL_TRY(next, around_.index.next_key(number_));
   if (next != 0 && !mutated(Mutation::reuse_keys)) next_key_ = next;
+  // Larger than in every earlier process: an answer from before the restart is late.
+  jobs_.begin_fences(static_cast<std::uint64_t>(around_.clock.now().time_since_epoch().count())
+                     << 20);
   PAWL_TRY(types, around_.index.offerable_types());
   for (const std::string& type : types) jobs_.expect_stored(type);
   PAWL_TRY(busy, around_.index.instances({.state = store::InstanceState::active, .busy = true}));
@@ -125,7 +128,7 @@ bool Shard::go_on_with_own_work() {
     to_continue_.pop_front();
     Resident* resident = nullptr;
     const Found found = bring(instance, resident);
-    if (found == Found::later) to_continue_.push_back(instance);
+    if (found == Found::later || found == Found::unreadable) to_continue_.push_back(instance);
     if (found != Found::here) continue;
     resident->continues = false;
     take_turn_of(*resident, {.target = instance, .command = engine::Continue{}});
@@ -144,7 +147,7 @@ bool Shard::run_once() {
   bool worked = take_requests(own_);
   if (pending_.size() < limits::drafts_in_flight) worked |= take_requests(inbox_);
   const Position indexed = around_.index.applied();
-  while (!for_index_.empty() && for_index_.front().until <= indexed) {
+  for (std::size_t n = for_index_.size(); n > 0 && for_index_.front().until <= indexed; --n) {
     Request request = std::move(for_index_.front().request);
     for_index_.pop_front();
     dispatch(request);

@@ -89,7 +89,7 @@ class Shard {
     std::vector<RecordPtr> records{};
     std::function<void(const Error*)> after{};  // nullptr: durable
   };
-  enum class Found : std::uint8_t { here, later, nowhere };
+  enum class Found : std::uint8_t { here, later, nowhere, unreadable };
 
   // --- requests (shard.cpp)
   void handle(StartRequest& request);
@@ -131,6 +131,7 @@ class Shard {
   Found bring(Key instance, Resident*& resident);
   Result<std::unique_ptr<Resident>> load(Key instance);
   Found owner_of(Key target, const engine::Command& command, Key& instance);
+  void answer_duplicate(StartRequest& request, Key existing);
   void hold_for_index(Request request);
   void finish(Key instance, Resident& resident, Position at);
   void evict();
@@ -183,6 +184,7 @@ class Shard {
   std::uint64_t sequence_{0};
   std::uint64_t epoch_{1};
   Position durable_{Position::none};
+  Error unreadable_{};                    // why the last instance could not be brought back
   Position reload_from_{Position::none};  // an index behind this knows less than was acknowledged
   Instant paused_until_{};                // own work rests after a failed commit
   std::uint32_t failures_{0};

@@ -54,23 +54,32 @@ static Result<Key> take_names(Names& names, const std::vector<InstanceName>& wan
   return Key::none;
 }
 
+// The first start may not be durable yet, and nobody is told of it before: a command that changes
+// nothing waits for it.
+void Shard::answer_duplicate(StartRequest& request, Key existing) {
+  const std::string taken = fmt::format("instance {} is active and has the {} \"{}\" already",
+                                        number(existing), request.id.empty() ? "business id" : "id",
+                                        request.id.empty() ? request.business_id : request.id);
+  auto answer = [this, existing, taken, request](Result<Done> done) {
+    if (!done) return request.reply(done.error());
+    if (request.on_duplicate == OnDuplicate::refuse) {
+      return request.reply(fail(Whose::caller, Code::already_exists, taken));
+    }
+    if (request.ended) around_.post(shard_of(existing), WaitRequest{existing, request.ended});
+    request.reply(Started{existing, request.definition->key, request.definition->version, true});
+  };
+  around_.post(shard_of(existing),
+               CommandRequest{
+                   .target = existing, .command = engine::Continue{}, .reply = std::move(answer)});
+}
+
 void Shard::handle(StartRequest& request) {
   const DefinitionPtr& definition = request.definition;
   const Key key = new_key();
   const auto names = names_of(definition->id, request.id, request.business_id);
   const auto existing = take_names(around_.names, names, key);
   if (!existing) return request.reply(existing.error());
-  if (*existing != Key::none) {
-    if (request.on_duplicate == OnDuplicate::refuse) {
-      return request.reply(
-          fail(Whose::caller, Code::already_exists,
-               fmt::format("instance {} is active and has the {} \"{}\" already", number(*existing),
-                           request.id.empty() ? "business id" : "id",
-                           request.id.empty() ? request.business_id : request.id)));
-    }
-    if (request.ended) around_.post(shard_of(*existing), WaitRequest{*existing, request.ended});
-    return request.reply(Started{*existing, definition->key, definition->version, true});
-  }
+  if (*existing != Key::none) return answer_duplicate(request, *existing);
 
   auto resident = std::make_unique<Resident>(definition, engine::Instance(definition->process));
   Resident& added = residents_.add(key, std::move(resident));
@@ -142,7 +151,12 @@ Shard::Found Shard::bring(Key instance, Resident*& resident) {
   }
   if (indexed < reload_from_) return Found::later;
   auto loaded = load(instance);
-  if (!loaded || !*loaded) return Found::nowhere;
+  if (!loaded) {  // it exists: nothing may be concluded from this, and own work rests for a while
+    unreadable_ = loaded.error();
+    paused_until_ = std::max(paused_until_, now_ + Millis(100));
+    return Found::unreadable;
+  }
+  if (!*loaded) return Found::nowhere;
   resident = &residents_.add(instance, std::move(*loaded));
   return Found::here;
 }
@@ -185,6 +199,12 @@ void Shard::handle(CommandRequest& request) {
   Found found = owner_of(request.target, request.command, instance);
   if (found == Found::here) found = bring(instance, resident);
   if (found == Found::later) return hold_for_index(std::move(request));
+  if (found == Found::unreadable) {
+    if (request.reply) {
+      request.reply(fail(Whose::machine, Code::store_unavailable, unreadable_.text));
+    }
+    return;
+  }
   if (found == Found::nowhere) {
     if (request.reply) request.reply(unknown(subject_of(request.command), request.target));
     return;
@@ -230,6 +250,7 @@ void Shard::handle(WaitRequest& request) {
     waiters_[request.instance].push_back(std::move(request.reply));
     return;
   }
+  if (found == Found::unreadable) return request.reply(unreadable_);
   if (found == Found::later || around_.index.applied() < durable_) {
     return hold_for_index(std::move(request));
   }

@@ -31,7 +31,8 @@ bool Shard::activate_one(const OfferedJob& offered, Millis lease, std::vector<Ac
     return false;
   }
   // Its variables are what the newest turn left, and that must be durable before somebody sees it.
-  if (found == Found::later || resident->pending != 0 || resident->reloads) {
+  if (found == Found::later || found == Found::unreadable || resident->pending != 0 ||
+      resident->reloads) {
     jobs_.hold(offered.key);
     held_jobs_.push_back(offered.key);
     return false;
