@@ -26,7 +26,8 @@ struct Facts {
   std::map<std::pair<Key, std::string>, int> mail_taken;  // (mail, process)
   std::map<Key, std::string> process_of;
   std::map<Key, store::MessagePublished> messages;
-  std::set<Key> signals, keys;
+  std::set<Key> signals, keys, closed;
+  std::map<Key, std::set<Key>> on_its_way;  // message → subscriptions
   std::map<Key, Key> subscription_instance;
   std::map<Key, std::string> id_of;
   std::map<Key, bool> is_signal;
@@ -97,7 +98,9 @@ struct Reader {
     facts.subscription_instance[event.key] = record.instance;
     facts.is_signal[event.key] = event.kind == MailKind::signal;
   }
+  void operator()(const SubscriptionClosed& event) { facts.closed.insert(event.key); }
   void operator()(const MailReceived& event) {
+    facts.on_its_way[event.mail].erase(event.subscription);
     if (facts.is_signal[event.subscription]) return;
     ++facts.mail_taken[{event.mail, facts.process_of[record.instance]}];
   }
@@ -108,6 +111,20 @@ struct Reader {
   void operator()(const store::MessagePublished& notice) {
     facts.fresh(notice.key);
     facts.messages[notice.key] = notice;
+    facts.on_its_way[notice.key].insert(notice.offered.begin(), notice.offered.end());
+  }
+  void operator()(const store::MessageRefused& notice) {
+    facts.on_its_way[notice.message].erase(notice.subscription);
+  }
+  void operator()(const store::MessageOffered& notice) {
+    facts.on_its_way[notice.message].insert(notice.subscription);
+  }
+  // Given to somebody who still waits, and thrown away before he had it.
+  void operator()(const store::MessageExpired& notice) {
+    for (const Key subscription : facts.on_its_way[notice.key]) {
+      if (facts.closed.contains(subscription)) continue;
+      facts.trouble = fmt::format("message {} was given away and is lost", number(notice.key));
+    }
   }
   void operator()(const store::SignalBroadcast& notice) { facts.signals.insert(notice.key); }
 };
@@ -284,10 +301,6 @@ std::string World::check() {
       return fmt::format("message {} was taken {} times by {}", number(mail.first), count,
                          mail.second);
     }
-  }
-  for (const auto& [key, message] : facts.messages) {  // given at once, with no time to live
-    static_cast<void>(key);
-    static_cast<void>(message);
   }
   for (const Asked& one : asked_) {
     const std::string problem = check_asked(facts, one);

@@ -14,6 +14,8 @@ constexpr const char* fixed[] = {
     "start  ->  script s   = [1,2,3,4,5,6,7,8]   into items\n"
     "s  ->  job each1   type work   each items as item\n each1  ->  end\n",
     "start  ->  catch sig   on signal s\n sig  ->  end\n",
+    "start  ->  script s   = for i in 1..250 return i   into items\n"
+    "s  ->  script twice   = item * 2   into r   each items as item\n twice  ->  end\n",
     "start  ->  job slow   type work\n slow  ->  end\n slow  ~>  end late   after PT8S\n",
     "start  ->  job slow   type work\n slow  ->  end\n"
     "slow  ~>  end ping   on message m  key 2   beside\n",

@@ -150,7 +150,8 @@ void World::crash() {
   node_.reset();
   disk_.crash();
   wants_crash_ = false;
-  held_.clear();
+  held_.clear();  // the workers lived in the same process
+  newest_fence_.clear();
   for (Asked& one : asked_) {
     if (one.told == Told::nothing) one.told = Told::unknown;
   }
@@ -333,6 +334,7 @@ void World::work() {
       .reply = [this, &faults, when = incarnation_](Result<std::vector<ActivatedJob>> jobs) {
         if (when != incarnation_ || !jobs) return;
         for (ActivatedJob& job : *jobs) {
+          newest_fence_[job.key] = std::max(newest_fence_[job.key], job.fence);
           if (faults_on_ && dice_.chance(faults.silent_worker_percent)) continue;
           HeldJob held{.job = std::move(job), .answer_at = clock_.now()};
           if (faults_on_ && dice_.chance(faults.late_worker_percent)) {
@@ -357,8 +359,14 @@ void World::answer(HeldJob held) {
   } else {
     request.command = engine::CompleteJob{.job = job, .variables = {}};
   }
-  request.reply = [this, place, when = incarnation_](Result<Done> done) {
-    if (when == incarnation_) asked_[place].told = done ? Told::yes : told(done.error());
+  const bool ends = !fails;
+  request.reply = [this, place, ends, job, fence = held.job.fence,
+                   when = incarnation_](Result<Done> done) {
+    if (when != incarnation_) return;
+    asked_[place].told = done ? Told::yes : told(done.error());
+    if (done && ends && fence < newest_fence_[job]) {
+      trouble_ = fmt::format("a late answer to job {} counted", number(job));
+    }
   };
   node_->ask(std::move(request));
 }
@@ -366,6 +374,16 @@ void World::answer(HeldJob held) {
 // --- healing ------------------------------------------------------------------------------------
 
 void World::stop_faults() { faults_on_ = false; }
+
+// Nothing fails any more: what is due has fired.
+void World::check_timers() {
+  const auto next = index_->timers_after({}, Key::none, 1);
+  if (!next || next->empty() || !trouble_.empty()) return;
+  const Millis late = clock_.now() - next->front().due;
+  if (late > Millis(10'000)) {
+    trouble_ = fmt::format("timer {} is {} ms late", number(next->front().key), late.count());
+  }
+}
 
 void World::heal() {
   stop_faults();
@@ -376,6 +394,7 @@ void World::heal() {
       trouble_ = "the index does not catch up: " + caught_up.error().text;
       return;
     }
+    if (round > 1) check_timers();
     const auto active = index_->instances({.state = store::InstanceState::active});
     if (!active || active->empty()) return;
     for (int i = 0; i < 50; ++i) {

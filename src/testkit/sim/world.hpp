@@ -114,6 +114,7 @@ class World {
   store::Fault fault_for(const store::Operation& operation);
   std::vector<Committed> read_journal();
   Told told(const Error& error) const;
+  void check_timers();
 
   Setting setting_;
   Dice dice_;
@@ -126,6 +127,7 @@ class World {
   std::unique_ptr<runtime::Node> node_;
   store::Index* index_{nullptr};
   std::vector<HeldJob> held_;
+  std::map<Key, std::uint64_t> newest_fence_;  // of the jobs that workers were given
   std::vector<Asked> asked_;
   std::size_t next_id_{0};
   std::size_t crashes_{0};
