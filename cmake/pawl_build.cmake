@@ -38,11 +38,11 @@ if(PAWL_TSAN)
   target_link_options(pawl_options INTERFACE -fsanitize=thread)
 endif()
 
-# pawl_module(NAME DEPENDS …): the library pawl_NAME from src/NAME/**.cpp without the tests.
+# pawl_module(NAME DEPENDS …): the library pawl_NAME from src/NAME/**.cpp without the tests and what they share.
 function(pawl_module name)
   cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$|/main\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$|/main\\.cpp$|/conformance/")
   if(NOT sources)
     add_library(pawl_${name} INTERFACE)
     target_link_libraries(pawl_${name} INTERFACE pawl_options ${arg_DEPENDS})
@@ -78,17 +78,14 @@ function(pawl_library)
           DESTINATION ${package})
 endfunction()
 
-# The library that draws and plays processes for tests.
+# The library that draws and plays processes for tests, with the conformance kits of the stores.
 function(pawl_testkit)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/testkit/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/testkit/*.cpp
+       ${CMAKE_SOURCE_DIR}/src/store/conformance/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
-  if(sources)
-    add_library(pawl_testkit STATIC ${sources})
-    target_link_libraries(pawl_testkit PUBLIC pawl_runtime pawl_bpmn)
-  else()
-    add_library(pawl_testkit INTERFACE)
-    target_link_libraries(pawl_testkit INTERFACE pawl_runtime pawl_bpmn)
-  endif()
+  add_library(pawl_testkit STATIC ${sources})
+  target_link_libraries(pawl_testkit PUBLIC pawl_runtime pawl_bpmn)
+  target_precompile_headers(pawl_testkit PRIVATE ${CMAKE_SOURCE_DIR}/src/base/std.pch.hpp)
 endfunction()
 
 # One test program per module: test_NAME from src/NAME/**_test.cpp.
