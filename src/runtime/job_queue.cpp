@@ -92,6 +92,15 @@ std::uint64_t JobQueue::take(Key job, Instant deadline) {
   return known.fence;
 }
 
+bool JobQueue::extend(Key job, Instant deadline) {
+  const auto found = jobs_.find(job);
+  if (found == jobs_.end() || found->second.state != State::leased) return false;
+  leases_.erase({found->second.deadline, job});
+  found->second.deadline = deadline;
+  leases_.insert({deadline, job});
+  return true;
+}
+
 void JobQueue::hold(Key job) {
   const auto found = jobs_.find(job);
   if (found == jobs_.end()) return;

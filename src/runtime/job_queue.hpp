@@ -52,6 +52,8 @@ class JobQueue {
   Result<std::optional<OfferedJob>> peek(const std::string& type, store::Position indexed);
   // Leases it. The fencing number is returned.
   std::uint64_t take(Key job, Instant deadline);
+  // A new deadline for its lease. False: it is not leased.
+  bool extend(Key job, Instant deadline);
   // Steps over it for now: it is not offered until `offer_again`.
   void hold(Key job);
   void offer_again(Key job);

@@ -23,8 +23,9 @@ Result<std::optional<Key>> Names::take(const InstanceName& name, Key instance) {
 
 void Names::release(const InstanceName& name, Key instance, store::Position at) {
   const std::lock_guard lock(mutex_);
+  const auto known = recent_.find(name);
+  if (known != recent_.end() && known->second.instance != instance && known->second.active) return;
   if (at == store::Position::none) {
-    const auto known = recent_.find(name);
     if (known != recent_.end() && known->second.instance == instance) recent_.erase(known);
     return;
   }

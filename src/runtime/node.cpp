@@ -137,6 +137,7 @@ std::uint32_t Node::shard_for(const Request& request) {
   if (const auto* command = std::get_if<CommandRequest>(&request)) return shard_of(command->target);
   if (const auto* wait = std::get_if<WaitRequest>(&request)) return shard_of(wait->instance);
   if (const auto* given = std::get_if<ReturnJobRequest>(&request)) return shard_of(given->job);
+  if (const auto* lease = std::get_if<LeaseRequest>(&request)) return shard_of(lease->job);
   if (const auto* resume = std::get_if<ResumeRequest>(&request)) return shard_of(resume->incident);
   if (std::holds_alternative<StartRequest>(request)) {
     return next_shard_.fetch_add(1, std::memory_order_relaxed) % shards();
@@ -165,14 +166,12 @@ void Node::ask(Request request) {
 
 // Each shard has a share of the jobs. The first that has some answers.
 void Node::ask_everywhere(ActivateRequest request) {
-  if (shards() > 1) {
-    request.race = std::make_shared<ActivateRequest::Race>();
-    request.race->open = shards();
-  }
+  if (!request.race) request.race = std::make_shared<ActivateRequest::Race>();
+  request.race->open = shards();
   for (auto& shard : shards_) {
     Request copy = request;
     if (shard->offer(copy)) continue;
-    if (request.race && request.race->open.fetch_sub(1) > 1) continue;
+    if (request.race->open.fetch_sub(1) > 1) continue;
     refuse(copy, fail(Whose::machine, Code::busy, "too much is waiting; try again in a moment"));
   }
 }

@@ -62,7 +62,9 @@ struct ActivatedJob {
 };
 
 // --- from outside -------------------------------------------------------------------------------
-enum class OnDuplicate : std::uint8_t { refuse, return_existing };
+// What a start does if an active instance has the name already. `allow`: business ids need not be
+// unique; instance ids always are.
+enum class OnDuplicate : std::uint8_t { refuse, return_existing, allow };
 
 struct StartRequest {
   DefinitionPtr definition{};
@@ -110,11 +112,12 @@ struct ActivateRequest {
   Instant until{};  // waits for jobs until then, if there are none now
   Reply<std::vector<ActivatedJob>> reply{};
   // The same question at several shards: who has jobs first answers; if nobody has, the last one.
+  // Who asked may win the race too: then it wants no answer any more.
   struct Race {
     std::atomic<bool> won{false};
     std::atomic<std::uint32_t> open{0};
   };
-  std::shared_ptr<Race> race{};  // null: only one shard is asked
+  std::shared_ptr<Race> race{};  // null: the node makes one
 };
 // Jobs of one type are pushed as long as there is credit. The receiver gives credit back.
 struct JobStream {
@@ -132,6 +135,11 @@ struct StreamRequest {
 struct ReturnJobRequest {
   Key job{Key::none};
   std::uint64_t fence{0};
+};
+struct LeaseRequest {  // the worker needs more time, or less: counted from now
+  Key job{Key::none};
+  Millis lease{0};
+  Reply<Done> reply{};
 };
 struct ResumeRequest {  // work that was set aside is tried again
   Key incident{Key::none};
@@ -165,10 +173,10 @@ struct Delivered {
   bool again{false};  // the outcome is not known: deliver it once more
 };
 
-using Request =
-    std::variant<StartRequest, CommandRequest, WaitRequest, DeployRequest, PublishRequest,
-                 SignalRequest, ActivateRequest, StreamRequest, ReturnJobRequest, ResumeRequest,
-                 DraftsDurable, DraftsFailed, SubscriptionChange, DeliverRequest, Delivered>;
+using Request = std::variant<StartRequest, CommandRequest, WaitRequest, DeployRequest,
+                             PublishRequest, SignalRequest, ActivateRequest, StreamRequest,
+                             ReturnJobRequest, LeaseRequest, ResumeRequest, DraftsDurable,
+                             DraftsFailed, SubscriptionChange, DeliverRequest, Delivered>;
 
 // Answers a request with an error, whatever it asked.
 void refuse(Request& request, const Error& error);

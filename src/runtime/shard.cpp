@@ -176,9 +176,7 @@ Millis Shard::idle_time() const {
   };
   consider(jobs_.next_deadline());
   if (number_ == 0) consider(mailbox_.next_expiry());
-  for (const auto& [type, waiting] : pollers_) {
-    for (const ActivateRequest& one : waiting) consider(one.until);
-  }
+  if (!pollers_.empty()) consider(next_sweep_);
   if (!for_index_.empty() || !to_serve_.empty() || !held_jobs_.empty() ||
       timers_.wants() != Position::none) {
     consider(now_ + Millis(1));

@@ -101,6 +101,7 @@ class Shard {
   void handle(ActivateRequest& request);
   void handle(StreamRequest& request);
   void handle(ReturnJobRequest& request);
+  void handle(LeaseRequest& request);
   void handle(ResumeRequest& request);
   void handle(DraftsDurable& durable);
   void handle(DraftsFailed& failed);
@@ -199,6 +200,7 @@ class Shard {
 
   std::map<std::string, std::vector<std::shared_ptr<JobStream>>> streams_;
   std::map<std::string, std::deque<ActivateRequest>> pollers_;
+  Instant next_sweep_{Instant::max()};  // of the pollers: those whose time is over leave
   std::set<std::string> to_serve_;
   std::vector<Key> held_jobs_;  // their instance has turns that are not durable yet
 

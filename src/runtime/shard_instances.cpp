@@ -76,7 +76,8 @@ void Shard::answer_duplicate(StartRequest& request, Key existing) {
 void Shard::handle(StartRequest& request) {
   const DefinitionPtr& definition = request.definition;
   const Key key = new_key();
-  const auto names = names_of(definition->id, request.id, request.business_id);
+  const bool unique = request.on_duplicate != OnDuplicate::allow;
+  const auto names = names_of(definition->id, request.id, unique ? request.business_id : "");
   const auto existing = take_names(around_.names, names, key);
   if (!existing) return request.reply(existing.error());
   if (*existing != Key::none) return answer_duplicate(request, *existing);

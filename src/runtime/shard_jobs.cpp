@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs: given to those who asked for them, streams first, then those who wait.
+#include <fmt/format.h>
+
 #include "runtime/mutation.hpp"
 #include "runtime/shard.hpp"
 
@@ -137,6 +139,7 @@ void Shard::give_up(ActivateRequest& request) {
 void Shard::handle(ActivateRequest& request) {
   if (answer_poll(request)) return;
   if (request.until <= now_) return give_up(request);
+  next_sweep_ = std::min(next_sweep_, request.until);
   pollers_[request.type].push_back(std::move(request));
 }
 
@@ -154,12 +157,38 @@ void Shard::handle(ReturnJobRequest& request) {
   to_serve_.merge(jobs_.types_with_offers());
 }
 
+void Shard::handle(LeaseRequest& request) {
+  if (jobs_.extend(request.job, now_ + request.lease)) return request.reply(Done{});
+  const bool known = jobs_.instance_of(request.job).has_value();
+  if (!known) {
+    const auto owner = around_.index.owner_of(request.job);
+    if (!owner) return request.reply(owner.error());
+    if (!*owner) {
+      return request.reply(
+          fail(Whose::caller, Code::not_found,
+               fmt::format("there is no job with key {} (any more)", number(request.job))));
+    }
+  }
+  request.reply(fail(Whose::caller, Code::invalid_state,
+                     fmt::format("job {} is not with a worker now, so it has no time-out to change",
+                                 number(request.job))));
+}
+
+// Not at every round: there may be ten thousand that wait. Those whose callers went away leave with
+// the next sweep.
 void Shard::expire_waiters() {
+  if (pollers_.empty() || now_ < next_sweep_) return;
+  constexpr Millis pause{100}, longest{5'000};
+  next_sweep_ = now_ + longest;
   for (auto place = pollers_.begin(); place != pollers_.end();) {
     std::erase_if(place->second, [&](ActivateRequest& one) {
-      if (one.until > now_) return false;
-      give_up(one);
-      return true;
+      if (one.race && one.race->won) return true;
+      if (one.until <= now_) {
+        give_up(one);
+        return true;
+      }
+      next_sweep_ = std::min(next_sweep_, std::max(one.until, now_ + pause));
+      return false;
     });
     place = place->second.empty() ? pollers_.erase(place) : std::next(place);
   }
