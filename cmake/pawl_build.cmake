@@ -10,6 +10,11 @@ pkg_check_modules(mozjs REQUIRED IMPORTED_TARGET mozjs-102)
 pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 
+pkg_check_modules(nghttp2 REQUIRED IMPORTED_TARGET libnghttp2)
+find_package(OpenSSL REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(Protobuf REQUIRED)
+
 find_program(PAWL_CCACHE ccache)
 if(PAWL_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${PAWL_CCACHE})
@@ -76,6 +81,19 @@ function(pawl_library)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/pawl TYPE INCLUDE)
   install(FILES ${CMAKE_BINARY_DIR}/pawlConfig.cmake ${CMAKE_BINARY_DIR}/pawlConfigVersion.cmake
           DESTINATION ${package})
+endfunction()
+
+# pawl_proto(NAME): the library pawl_NAME_proto with the messages of proto/NAME.proto.
+function(pawl_proto name)
+  set(to ${CMAKE_BINARY_DIR}/proto)
+  file(MAKE_DIRECTORY ${to})
+  add_custom_command(OUTPUT ${to}/${name}.pb.cc ${to}/${name}.pb.h
+    COMMAND protobuf::protoc -I${CMAKE_SOURCE_DIR}/proto --cpp_out=${to} ${CMAKE_SOURCE_DIR}/proto/${name}.proto
+    DEPENDS ${CMAKE_SOURCE_DIR}/proto/${name}.proto)
+  add_library(pawl_${name}_proto STATIC ${to}/${name}.pb.cc ${to}/${name}.pb.h)
+  target_compile_options(pawl_${name}_proto PRIVATE -w)
+  target_include_directories(pawl_${name}_proto SYSTEM PUBLIC ${to} ${Protobuf_INCLUDE_DIRS})
+  target_link_libraries(pawl_${name}_proto PUBLIC protobuf::libprotobuf-lite)
 endfunction()
 
 # The library that draws and plays processes for tests, with the conformance kits of the stores.

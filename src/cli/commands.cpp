@@ -15,6 +15,7 @@
 #include "cli/reindex.hpp"
 #include "cli/report.hpp"
 #include "cli/run.hpp"
+#include "cli/serve.hpp"
 #include "cli/show.hpp"
 #include "cli/verify.hpp"
 
@@ -22,8 +23,8 @@ namespace pawl::cli {
 namespace {
 
 constexpr std::array table{
-    &run_command,       &check_command,  &feel_command,    &instances_command, &show_command,
-    &incidents_command, &verify_command, &reindex_command, &help_command,
+    &run_command,  &serve_command,     &check_command,  &feel_command,    &instances_command,
+    &show_command, &incidents_command, &verify_command, &reindex_command, &help_command,
 };
 
 Exit wrong_usage(Complaint complaint) {

@@ -42,6 +42,15 @@ Result<void> check_tenant(std::string_view tenant) {
                   tenant));
 }
 
+Value only(const Value& variables, const std::vector<std::string>& names) {
+  if (names.empty()) return variables.is_context() ? variables : Value::context({});
+  std::vector<Entry> found;
+  for (const std::string& name : names) {
+    if (const Value* value = variables.find(name)) found.push_back({name, *value});
+  }
+  return Value::context(std::move(found));
+}
+
 Result<void> check_variables(const Value& variables) {
   if (variables.is_null() || variables.is_context()) return {};
   return wrong(

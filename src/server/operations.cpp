@@ -232,6 +232,16 @@ void Operations::give_back(const std::vector<ActivatedJob>& jobs) {
   for (const ActivatedJob& job : jobs) node_.ask(ReturnJobRequest{job.key, job.fence});
 }
 
+void Operations::fail_too_large(const std::vector<ActivatedJob>& jobs, std::size_t most) {
+  for (const ActivatedJob& job : jobs) {
+    const std::string text = fmt::format(
+        "the job with its variables is larger than a message may be ({} bytes); ask for "
+        "fewer variables, or make them smaller",
+        most);
+    fail_job({.job = job.key, .message = text}, [](const Result<Done>&) {});
+  }
+}
+
 void Operations::complete_job(Key job, Value variables, Reply<Done> reply) {
   if (auto right = check_variables(variables); !right) return reply(right.error());
   command(Operation::complete_job, job,

@@ -96,6 +96,8 @@ class Operations {
       const JobQuestion& question, std::function<void(std::vector<ActivatedJob>)> push);
   void go_on(const std::shared_ptr<runtime::JobStream>& stream);
   void give_back(const std::vector<ActivatedJob>& jobs);
+  // They do not fit into a message of the client: an incident says so, and others are not kept.
+  void fail_too_large(const std::vector<ActivatedJob>& jobs, std::size_t most);
   void complete_job(Key job, Value variables, Reply<Done> reply);
   void fail_job(engine::FailJob order, Reply<Done> reply);
   void throw_error(engine::ThrowError order, Reply<Done> reply);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/serve.hpp"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "cli/data.hpp"
+#include "cli/report.hpp"
+#include "cli/serve_settings.hpp"
+#include "server/log.hpp"
+
+namespace pawl::cli {
+namespace {
+
+// Blocked in all threads, so that this one can wait for them.
+sigset_t ending_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGINT);
+  return set;
+}
+
+// The second signal ends the program at once: nothing that was answered is lost by that.
+void end_at_once_next_time(const sigset_t& signals) {
+  std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGINT, SIG_DFL);
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+Exit run(const Arguments& arguments) {
+  auto settings =
+      read_settings(arguments, [](const char* name) -> const char* { return std::getenv(name); });
+  if (!settings) return refuse(settings.error());
+  server::log::use_json(settings->log_json);
+  const sigset_t signals = ending_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+
+  const bool tls = !settings->server.tls.certificate.empty();
+  const std::string data = settings->server.data;
+  auto opened = server::Server::open(std::move(settings->server));
+  if (!opened) return refuse(opened.error());
+  fmt::print("pawl is ready: gRPC on {}, HTTP on {}{}, data in {}\n",
+             to_text((*opened)->grpc_address()), to_text((*opened)->http_address()),
+             tls ? ", with TLS" : "", data);
+  std::fflush(stdout);
+
+  int signal = 0;
+  sigwait(&signals, &signal);
+  end_at_once_next_time(signals);
+  server::log::write(server::Level::info, "stopping: what is under way is finished",
+                     {{"signal", signal == SIGTERM ? "SIGTERM" : "SIGINT"}});
+  (*opened)->close();
+  server::log::write(server::Level::info, "stopped");
+  return Exit::done;
+}
+
+}  // namespace
+
+const Command serve_command{
+    .name = "serve",
+    .summary = "runs the engine as a server for clients and workers",
+    .usage = "[--data DIR] [--grpc ADDR:PORT] [--http ADDR:PORT] [--config FILE]",
+    .details =
+        "Existing Zeebe clients and workers connect unchanged: gRPC on one port, REST on\n"
+        "the other. Both listen on this machine only unless told otherwise; beyond it,\n"
+        "--auth or --insecure must be given. Prints one line when it is ready; SIGTERM\n"
+        "finishes what is under way and ends with exit code 0.\n"
+        "\n"
+        "Each option can also be an environment variable (PAWL_TLS_CERT for --tls-cert)\n"
+        "or a line of the file that --config names (tls-cert = FILE).\n",
+    .example = "  pawl serve --data orders\n",
+    .options = serve_options(),
+    .least_words = 0,
+    .most_words = 0,
+    .run = run,
+};
+
+}  // namespace pawl::cli

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/serve_settings.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <functional>
+#include <vector>
+
+#include "cli/input.hpp"
+
+namespace pawl::cli {
+namespace {
+
+using server::ServerOptions;
+
+Error wrong(std::string text) {
+  return fail(Whose::caller, Code::invalid_argument, std::move(text));
+}
+
+// --- how values are written ---------------------------------------------------------------------
+
+Result<std::uint64_t> count_of(std::string_view text, std::uint64_t least, std::uint64_t most) {
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (read.ec != std::errc() || read.ptr != end || value < least || value > most) {
+    return wrong(fmt::format("expected a number from {} to {}, not \"{}\"", least, most, text));
+  }
+  return value;
+}
+
+// "64M", "512K", "1G", "1000000".
+Result<std::size_t> bytes_of(std::string_view text) {
+  std::uint64_t unit = 1;
+  std::string_view digits = text;
+  if (!text.empty()) {
+    constexpr std::string_view units = "KMG";
+    const std::size_t place = units.find(text.back());
+    if (place != std::string_view::npos) {
+      unit = 1ull << (10 * (place + 1));
+      digits.remove_suffix(1);
+    }
+  }
+  const auto count = count_of(digits, 1, 1ull << 40);
+  if (!count) return wrong(fmt::format("expected a size such as 64M or 1G, not \"{}\"", text));
+  return static_cast<std::size_t>(*count * unit);
+}
+
+Result<bool> truth_of(std::string_view text) {
+  if (text == "true" || text == "1" || text == "yes" || text.empty()) return true;
+  if (text == "false" || text == "0" || text == "no") return false;
+  return wrong(fmt::format("expected true or false, not \"{}\"", text));
+}
+
+// --- the table ----------------------------------------------------------------------------------
+
+struct Setting {
+  std::string_view flag;
+  std::string_view value;  // as help shows it; empty: a switch
+  std::string_view help;
+  Result<void> (*set)(ServeSettings&, std::string_view);
+};
+
+Result<void> set_number(auto& into, std::string_view text, std::uint64_t least,
+                        std::uint64_t most) {
+  PAWL_TRY(count, count_of(text, least, most));
+  into = static_cast<std::remove_reference_t<decltype(into)>>(count);
+  return {};
+}
+
+constexpr Setting settings[] = {
+    {"--data", "DIR", "where everything is kept; default: pawl-data",
+     [](ServeSettings& s, std::string_view text) -> Result<void> {
+       s.server.data = text;
+       return {};
+     }},
+    {"--grpc", "ADDR:PORT", "for clients of Zeebe; default 127.0.0.1:26500",
+     [](ServeSettings& s, std::string_view text) -> Result<void> {
+       PAWL_TRY(address, server::parse_address(text));
+       s.server.grpc = address;
+       return {};
+     }},
+    {"--http", "ADDR:PORT", "for REST, metrics and health; default 127.0.0.1:8080",
+     [](ServeSettings& s, std::string_view text) -> Result<void> {
+       PAWL_TRY(address, server::parse_address(text));
+       s.server.http = address;
+       return {};
+     }},
+    {"--tls-cert", "FILE", "certificate chain (PEM): both ports speak TLS",
+     [](ServeSettings& s, std::string_view text) -> Result<void> {
+       s.server.tls.certificate = text;
+       return {};
+     }},
+    {"--tls-key", "FILE", "its private key (PEM)",
+     [](ServeSettings& s, std::string_view text) -> Result<void> {
+       s.server.tls.key = text;
+       return {};
+     }},
+    {"--auth", "FILE", "who may ask; lines: token SECRET, user NAME PASSWORD",
+     [](ServeSettings& s, std::string_view text) -> Result<void> {
+       PAWL_TRY(auth, server::Auth::read(std::string(text)));
+       s.server.auth = auth;
+       return {};
+     }},
+    {"--insecure", "", "allows other machines to ask without signing in",
+     [](ServeSettings& s, std::string_view text) -> Result<void> {
+       PAWL_TRY(on, truth_of(text));
+       s.server.insecure = on;
+       return {};
+     }},
+    {"--shards", "N", "threads that run instances; default 1",
+     [](ServeSettings& s, std::string_view text) {
+       return set_number(s.server.shards, text, 1, limits::shards);
+     }},
+    {"--threads", "N", "threads that serve connections; default 1",
+     [](ServeSettings& s, std::string_view text) {
+       return set_number(s.server.loops, text, 1, 256);
+     }},
+    {"--memory", "SIZE", "for instances kept in memory; default 64M",
+     [](ServeSettings& s, std::string_view text) -> Result<void> {
+       PAWL_TRY(bytes, bytes_of(text));
+       s.server.memory = bytes;
+       return {};
+     }},
+    {"--max-message", "SIZE", "largest request and answer; default 4M",
+     [](ServeSettings& s, std::string_view text) -> Result<void> {
+       PAWL_TRY(bytes, bytes_of(text));
+       s.server.limits.message_bytes = bytes;
+       return {};
+     }},
+    {"--max-connections", "N", "open at once on each port; default 20000",
+     [](ServeSettings& s, std::string_view text) {
+       return set_number(s.server.most_connections, text, 1, 1'000'000);
+     }},
+    {"--max-polls", "N", "polls for jobs that wait at once; default 20000",
+     [](ServeSettings& s, std::string_view text) {
+       return set_number(s.server.most_polls, text, 1, 1'000'000);
+     }},
+    {"--log-json", "", "logs as JSON, one object per line",
+     [](ServeSettings& s, std::string_view text) -> Result<void> {
+       PAWL_TRY(on, truth_of(text));
+       s.log_json = on;
+       return {};
+     }},
+};
+
+constexpr Option config_option{.name = "--config",
+                               .value = "FILE",
+                               .help = "settings, one per line: data = DIR; # is a comment"};
+
+// "--tls-cert" → "PAWL_TLS_CERT".
+std::string variable_of(std::string_view flag) {
+  std::string name = "PAWL_";
+  for (const char c : flag.substr(2)) {
+    name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+const Setting* find_setting(std::string_view name) {
+  for (const Setting& setting : settings) {
+    if (setting.flag.substr(2) == name) return &setting;
+  }
+  return nullptr;
+}
+
+using Given = std::map<std::string_view, std::string>;  // by the name of the flag
+
+Result<Given> read_config(const std::string& path) {
+  PAWL_TRY(content, read_file(path));
+  Given given;
+  std::string_view rest = content;
+  for (int number = 1; !rest.empty(); ++number) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    line = trimmed(line.substr(0, line.find('#')));
+    if (line.empty()) continue;
+    const std::size_t equals = line.find('=');
+    const std::string_view name = trimmed(line.substr(0, equals));
+    const Setting* setting = find_setting(name);
+    if (!setting || equals == std::string_view::npos) {
+      return wrong(
+          fmt::format("{}, line {}: expected a setting of `pawl help serve` without "
+                      "dashes, as in data = DIR, not \"{}\"",
+                      path, number, line));
+    }
+    given[setting->flag] = trimmed(line.substr(equals + 1));
+  }
+  return given;
+}
+
+Result<void> set(ServeSettings& into, const Setting& setting, const std::string& value,
+                 std::string_view from) {
+  if (auto done = setting.set(into, value); !done) {
+    return wrong(fmt::format("{}: {}", from, done.error().text));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::span<const Option> serve_options() {
+  static const std::vector<Option> options = [] {
+    std::vector<Option> made{config_option};
+    for (const Setting& setting : settings) {
+      made.push_back({.name = setting.flag, .value = setting.value, .help = setting.help});
+    }
+    return made;
+  }();
+  return options;
+}
+
+Result<ServeSettings> read_settings(const Arguments& arguments,
+                                    const char* (*environment)(const char* name)) {
+  ServeSettings made;
+  made.server.data = "pawl-data";
+  std::optional<std::string> config = arguments.value("--config");
+  if (const char* named = environment("PAWL_CONFIG"); named && !config) config = named;
+  Given from_file;
+  if (config) {
+    PAWL_TRY(read, read_config(*config));
+    from_file = std::move(read);
+  }
+  for (const Setting& setting : settings) {
+    const std::string variable = variable_of(setting.flag);
+    if (arguments.has(setting.flag)) {
+      PAWL_CHECK(set(made, setting, arguments.value(setting.flag).value_or(""), setting.flag));
+    } else if (const char* value = environment(variable.c_str())) {
+      PAWL_CHECK(set(made, setting, value, variable));
+    } else if (const auto found = from_file.find(setting.flag); found != from_file.end()) {
+      PAWL_CHECK(set(made, setting, found->second,
+                     fmt::format("{}, {}", *config, setting.flag.substr(2))));
+    }
+  }
+  if (made.server.tls.certificate.empty() != made.server.tls.key.empty()) {
+    return wrong("TLS needs both, --tls-cert and --tls-key");
+  }
+  return made;
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls about jobs: polls that wait, streams, and what a worker says about a job.
+#include "server/grpc/answers.hpp"
+
+namespace pawl::server::grpc {
+namespace {
+
+constexpr std::int64_t stream_credit = 256;   // jobs on their way to one stream
+constexpr std::size_t message_overhead = 64;  // of a job inside a message
+
+std::string headers_of(const ActivatedJob& job) {
+  std::string json = "{";
+  const model::Element& element = job.definition->process->at(job.element);
+  if (element.job) {
+    for (const auto& [name, value] : element.job->headers) {
+      if (json.size() > 1) json += ',';
+      append_json_string(json, name);
+      json += ':';
+      append_json_string(json, value);
+    }
+  }
+  return json + '}';
+}
+
+void fill(const ActivatedJob& job, const std::string& worker, const std::vector<std::string>& names,
+          proto::ActivatedJob& out) {
+  out.set_key(number_of(job.key));
+  out.set_type(job.type);
+  out.set_processinstancekey(number_of(job.instance));
+  out.set_bpmnprocessid(job.definition->id);
+  out.set_processdefinitionversion(job.definition->version);
+  out.set_processdefinitionkey(number_of(job.definition->key));
+  out.set_elementid(job.definition->process->at(job.element).id);
+  out.set_elementinstancekey(number_of(job.element_instance));
+  out.set_customheaders(headers_of(job));
+  out.set_worker(worker);
+  out.set_retries(job.retries);
+  out.set_deadline(job.deadline.time_since_epoch().count());
+  out.set_variables(to_json(only(job.variables, names)));
+  out.set_tenantid(std::string(default_tenant));
+  out.set_listenereventtype(proto::ActivatedJob::UNSPECIFIED);
+  out.set_priority(job.priority);
+}
+
+template <class Request>
+Result<void> check_tenants(const Request& request) {
+  if (request.tenantfilter() == proto::ASSIGNED) return {};
+  for (const std::string& tenant : request.tenantids()) PAWL_CHECK(check_tenant(tenant));
+  return {};
+}
+
+// As many messages as the size of one demands; a job that is too large alone is given back, so that
+// it does not keep the others.
+void send_jobs(Service& service, const CallPtr& call, const std::string& worker,
+               const std::vector<std::string>& names, const std::vector<ActivatedJob>& jobs) {
+  proto::ActivateJobsResponse response;
+  std::size_t bytes = 0;
+  std::vector<ActivatedJob> too_large;
+  for (const ActivatedJob& job : jobs) {
+    proto::ActivatedJob one;
+    fill(job, worker, names, one);
+    const std::size_t size = one.ByteSizeLong() + message_overhead;
+    if (size > service.message_bytes) {
+      too_large.push_back(job);
+      continue;
+    }
+    if (bytes + size > service.message_bytes) {
+      call->send(response.SerializeAsString());
+      response.Clear();
+      bytes = 0;
+    }
+    bytes += size;
+    *response.add_jobs() = std::move(one);
+  }
+  if (response.jobs_size() > 0) call->send(response.SerializeAsString());
+  if (!too_large.empty()) service.operations.fail_too_large(too_large, service.message_bytes);
+}
+
+}  // namespace
+
+void activate_jobs(Service& service, const CallPtr& call) {
+  proto::ActivateJobsRequest request;
+  if (!read(call, request) || !right(call, check_tenants(request))) return;
+  if (service.operations.metrics().waiting_polls >= static_cast<std::int64_t>(service.most_polls)) {
+    return call->fail({Status::resource_exhausted, "too many polls wait already; try later"});
+  }
+  JobQuestion question{.type = request.type(),
+                       .worker = request.worker(),
+                       .lease_ms = request.timeout(),
+                       .most = request.maxjobstoactivate(),
+                       .wait_ms = request.requesttimeout()};
+  auto reply = [&service, call, worker = request.worker(),
+                names =
+                    strings_of(request.fetchvariable())](Result<std::vector<ActivatedJob>> jobs) {
+    call->loop().post([&service, call, worker, names, jobs = std::move(jobs)] {
+      if (call->gone()) {
+        if (jobs) service.operations.give_back(*jobs);
+        return;
+      }
+      if (!right(call, jobs)) return;
+      call->on_gone = {};
+      if (!jobs->empty()) {
+        call->on_gone = [&service, given = *jobs] { service.operations.give_back(given); };
+        send_jobs(service, call, worker, names, *jobs);
+      }
+      call->finish();
+    });
+  };
+  const WaitingPtr waiting = service.operations.activate(std::move(question), std::move(reply));
+  call->on_gone = [waiting] { waiting->cancel(); };
+}
+
+// --- streams ------------------------------------------------------------------------------------
+
+namespace {
+
+// The jobs that are on their way to one client. Credit comes back when they have left.
+struct OpenStream {
+  Service& service;
+  std::string worker{};
+  std::vector<std::string> names{};
+  std::shared_ptr<runtime::JobStream> jobs{};
+  std::vector<ActivatedJob> leaving{};  // sent, but not taken by the connection yet
+  std::int64_t owed{0};                 // credit to give back
+
+  void push(const CallPtr& call, std::vector<ActivatedJob> pushed) {
+    if (call->gone()) return service.operations.give_back(pushed);
+    std::vector<ActivatedJob> too_large;
+    for (ActivatedJob& job : pushed) {
+      proto::ActivatedJob one;
+      fill(job, worker, names, one);
+      if (one.ByteSizeLong() + message_overhead > service.message_bytes) {
+        too_large.push_back(std::move(job));
+        ++owed;
+        continue;
+      }
+      call->send(one.SerializeAsString());
+      leaving.push_back(std::move(job));
+    }
+    if (!too_large.empty()) service.operations.fail_too_large(too_large, service.message_bytes);
+  }
+
+  void drained() {
+    owed += static_cast<std::int64_t>(leaving.size());
+    leaving.clear();
+    if (owed < stream_credit / 4 && jobs->credit.load() > 0) return;
+    jobs->credit += std::exchange(owed, 0);
+    service.operations.go_on(jobs);
+  }
+
+  void gone() {
+    jobs->closed = true;
+    --service.operations.metrics().job_streams;
+    service.operations.give_back(leaving);
+    leaving.clear();
+  }
+};
+
+}  // namespace
+
+void stream_activated_jobs(Service& service, const CallPtr& call) {
+  proto::StreamActivatedJobsRequest request;
+  if (!read(call, request) || !right(call, check_tenants(request))) return;
+  auto open = std::make_shared<OpenStream>(
+      OpenStream{service, request.worker(), strings_of(request.fetchvariable())});
+  std::weak_ptr<Call> weak = call;
+  auto stream = service.operations.open_stream(
+      {.type = request.type(),
+       .worker = request.worker(),
+       .lease_ms = request.timeout(),
+       .most = stream_credit},
+      [&service, weak, open, &loop = call->loop()](std::vector<ActivatedJob> jobs) {
+        loop.post([&service, weak, open, jobs = std::move(jobs)]() mutable {
+          if (const CallPtr to = weak.lock()) return open->push(to, std::move(jobs));
+          service.operations.give_back(jobs);
+        });
+      });
+  if (!right(call, stream)) return;
+  open->jobs = *stream;
+  ++service.operations.metrics().job_streams;
+  call->on_gone = [open] { open->gone(); };
+  call->on_drained = [open] { open->drained(); };
+  call->begin();
+  service.operations.go_on(*stream);
+}
+
+// --- what workers say ---------------------------------------------------------------------------
+
+void complete_job(Service& service, const CallPtr& call) {
+  proto::CompleteJobRequest request;
+  if (!read(call, request)) return;
+  auto variables = variables_of(request.variables());
+  if (!right(call, variables, "COMPLETE")) return;
+  service.operations.complete_job(key_of(request.jobkey()), std::move(*variables),
+                                  answer_done<proto::CompleteJobResponse>(call, "COMPLETE"));
+}
+
+void fail_job(Service& service, const CallPtr& call) {
+  proto::FailJobRequest request;
+  if (!read(call, request)) return;
+  auto variables = variables_of(request.variables());
+  if (!right(call, variables, "FAIL")) return;
+  service.operations.fail_job({.job = key_of(request.jobkey()),
+                               .retries = request.retries(),
+                               .backoff = Millis(request.retrybackoff()),
+                               .message = request.errormessage(),
+                               .variables = std::move(*variables)},
+                              answer_done<proto::FailJobResponse>(call, "FAIL"));
+}
+
+void throw_error(Service& service, const CallPtr& call) {
+  proto::ThrowErrorRequest request;
+  if (!read(call, request)) return;
+  auto variables = variables_of(request.variables());
+  if (!right(call, variables, "THROW_ERROR")) return;
+  service.operations.throw_error({.job = key_of(request.jobkey()),
+                                  .code = request.errorcode(),
+                                  .message = request.errormessage(),
+                                  .variables = std::move(*variables)},
+                                 answer_done<proto::ThrowErrorResponse>(call, "THROW_ERROR"));
+}
+
+void update_job_retries(Service& service, const CallPtr& call) {
+  proto::UpdateJobRetriesRequest request;
+  if (!read(call, request)) return;
+  service.operations.update_retries(
+      key_of(request.jobkey()), request.retries(), caller_of(call),
+      answer_done<proto::UpdateJobRetriesResponse>(call, "UPDATE_RETRIES"));
+}
+
+void update_job_timeout(Service& service, const CallPtr& call) {
+  proto::UpdateJobTimeoutRequest request;
+  if (!read(call, request)) return;
+  service.operations.update_lease(
+      key_of(request.jobkey()), request.timeout(), caller_of(call),
+      answer_done<proto::UpdateJobTimeoutResponse>(call, "UPDATE_TIMEOUT"));
+}
+
+}  // namespace pawl::server::grpc
