@@ -7,10 +7,10 @@ ARGS ?=
 PAWL := build/release/pawl
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test sim tsan hostile fuzz bench conformance format clean
+.PHONY: help setup build demo test sim tsan hostile fuzz bench bench-server conformance format clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 setup: ## install the Debian packages that are missing
 	@tools/setup
@@ -50,6 +50,11 @@ fuzz: setup ## each fuzz target for SECONDS seconds (default 60)
 
 bench: setup ## the benchmarks; ARGS goes to each
 	@tools/bench $(ARGS)
+
+bench-server: setup ## pawl serve under load over gRPC; ARGS as bench/server/load.cpp says
+	@cmake --preset release -DPAWL_BENCH=ON --log-level=WARNING
+	@cmake --build --preset release --target pawl server_load
+	@build/release/bench/server_load --pawl $(PAWL) $(ARGS)
 
 conformance: build ## compare with the suites of others (PAWL_SUITES); ARGS=--verbose lists failures
 	@python3 tests/conformance/conformance.py --pawl $(PAWL) $(ARGS)

@@ -102,7 +102,7 @@ function(pawl_testkit)
        ${CMAKE_SOURCE_DIR}/src/store/conformance/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   add_library(pawl_testkit STATIC ${sources})
-  target_link_libraries(pawl_testkit PUBLIC pawl_runtime pawl_bpmn)
+  target_link_libraries(pawl_testkit PUBLIC pawl_runtime pawl_bpmn PkgConfig::nghttp2)
   target_precompile_headers(pawl_testkit PRIVATE ${CMAKE_SOURCE_DIR}/src/base/std.pch.hpp)
 endfunction()
 

@@ -45,6 +45,21 @@ std::string task(const char* kind, const std::string& id, const char* extension,
       kind, id, extension, loop);
 }
 
+std::string timer(const std::string& id) {
+  return fmt::format(
+      R"(<bpmn:intermediateCatchEvent id="{}"><bpmn:timerEventDefinition id="timer">
+<bpmn:timeDate xsi:type="bpmn:tFormalExpression">=due</bpmn:timeDate>
+</bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>)",
+      id);
+}
+
+std::string receive(const std::string& id) {
+  return fmt::format(R"(<bpmn:receiveTask id="{}" messageRef="go" />)", id);
+}
+
+constexpr const char* message = R"(<bpmn:message id="go" name="go"><bpmn:extensionElements>
+<zeebe:subscription correlationKey="=id" /></bpmn:extensionElements></bpmn:message>)";
+
 }  // namespace
 
 std::string jobs_in_sequence(int count) {
@@ -63,24 +78,23 @@ std::string scripts_in_loop(int count) {
   return sequence(1, [&](const auto& id) { return task("scriptTask", id, script, count); });
 }
 
-std::string timer_at_due() {
-  return sequence(1, [](const std::string& id) {
-    return fmt::format(
-        R"(<bpmn:intermediateCatchEvent id="{}"><bpmn:timerEventDefinition id="timer">
-<bpmn:timeDate xsi:type="bpmn:tFormalExpression">=due</bpmn:timeDate>
-</bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>)",
-        id);
+std::string timer_at_due() { return sequence(1, timer); }
+
+std::string timer_then_job() {
+  return sequence(2, [](const std::string& id) {
+    return id == "task_0" ? timer(id) : task("serviceTask", id, job, 0);
   });
 }
 
-std::string message_with_id() {
+std::string message_with_id() { return sequence(1, receive, message); }
+
+std::string message_then_job() {
   return sequence(
-      1,
+      2,
       [](const std::string& id) {
-        return fmt::format(R"(<bpmn:receiveTask id="{}" messageRef="go" />)", id);
+        return id == "task_0" ? receive(id) : task("serviceTask", id, job, 0);
       },
-      R"(<bpmn:message id="go" name="go"><bpmn:extensionElements>
-<zeebe:subscription correlationKey="=id" /></bpmn:extensionElements></bpmn:message>)");
+      message);
 }
 
 }  // namespace pawl::bench

@@ -57,6 +57,7 @@ class RunningServer final : public Server {
 
   Address grpc_address() const override { return grpc_listener_->address(); }
   Address http_address() const override { return http_listener_->address(); }
+  runtime::Node& node() override { return *node_; }
 
   void close() override {
     if (std::exchange(closed_, true)) return;

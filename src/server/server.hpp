@@ -38,6 +38,7 @@ class Server {
 
   virtual Address grpc_address() const = 0;
   virtual Address http_address() const = 0;
+  virtual runtime::Node& node() = 0;
   // No new connections; what is under way is answered, then everything is closed.
   virtual void close() = 0;
 };
