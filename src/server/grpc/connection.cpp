@@ -76,6 +76,17 @@ struct Connection::Callbacks {
     return 0;
   }
 
+  // The answer is complete, but the client is still sending: it need not go on.
+  static int frame_sent(nghttp2_session* session, const nghttp2_frame* frame, void* user) {
+    const bool last =
+        frame->hd.type == NGHTTP2_HEADERS && frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
+    const Call* call = last ? of(user).find(frame->hd.stream_id) : nullptr;
+    if (call && !call->complete_) {
+      nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, frame->hd.stream_id, NGHTTP2_NO_ERROR);
+    }
+    return 0;
+  }
+
   static ssize_t take_output(nghttp2_session*, std::int32_t stream, std::uint8_t* into,
                              std::size_t most, std::uint32_t* flags, nghttp2_data_source*,
                              void* user) {
@@ -93,6 +104,7 @@ struct Connection::Callbacks {
       nghttp2_session_callbacks_set_on_frame_recv_callback(made, frame_came);
       nghttp2_session_callbacks_set_on_data_chunk_recv_callback(made, data_came);
       nghttp2_session_callbacks_set_on_stream_close_callback(made, stream_closed);
+      nghttp2_session_callbacks_set_on_frame_send_callback(made, frame_sent);
       return made;
     }();
     return callbacks;
@@ -168,7 +180,6 @@ void Connection::look_after() {
   for (const auto& [stream, call] : open) {
     if (call->complete_ || now - call->began_ <= limits.request_within) continue;
     call->fail({Status::deadline_exceeded, "the request was not complete in time"});
-    nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, stream, NGHTTP2_CANCEL);
   }
   touch();
   watch_ = transport_->loop().after(watch_pause, [weak = weak_from_this()] {
@@ -386,12 +397,8 @@ void Connection::resume(Call& call) {
   touch();
 }
 
-// The client may still be sending: it need not go on.
 void Connection::end_call(Call& call) {
-  if (!call.complete_) {
-    drop_input(call);
-    nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, call.stream_, NGHTTP2_NO_ERROR);
-  }
+  if (!call.complete_) drop_input(call);
   transport_->loop().cancel(call.deadline_);
   touch();
 }

@@ -163,15 +163,19 @@ void stream_activated_jobs(Service& service, const CallPtr& call) {
   if (!read(call, request) || !right(call, check_tenants(request))) return;
   auto open = std::make_shared<OpenStream>(
       OpenStream{service, request.worker(), strings_of(request.fetchvariable())});
-  std::weak_ptr<Call> weak = call;
+  // The stream outlives the call in the shards; it must not keep what belongs to the call.
+  const std::weak_ptr<Call> weak_call = call;
+  const std::weak_ptr<OpenStream> weak_open = open;
   auto stream = service.operations.open_stream(
       {.type = request.type(),
        .worker = request.worker(),
        .lease_ms = request.timeout(),
        .most = stream_credit},
-      [&service, weak, open, &loop = call->loop()](std::vector<ActivatedJob> jobs) {
-        loop.post([&service, weak, open, jobs = std::move(jobs)]() mutable {
-          if (const CallPtr to = weak.lock()) return open->push(to, std::move(jobs));
+      [&service, weak_call, weak_open, &loop = call->loop()](std::vector<ActivatedJob> jobs) {
+        loop.post([&service, weak_call, weak_open, jobs = std::move(jobs)]() mutable {
+          const CallPtr to = weak_call.lock();
+          const auto here = weak_open.lock();
+          if (to && here) return here->push(to, std::move(jobs));
           service.operations.give_back(jobs);
         });
       });
