@@ -7,24 +7,32 @@
 
 #include "cli/check.hpp"
 #include "cli/command.hpp"
+#include "cli/control.hpp"
+#include "cli/deploy.hpp"
 #include "cli/feel.hpp"
 #include "cli/help.hpp"
 #include "cli/incidents.hpp"
 #include "cli/instances.hpp"
+#include "cli/jobs.hpp"
 #include "cli/nearest.hpp"
 #include "cli/reindex.hpp"
 #include "cli/report.hpp"
 #include "cli/run.hpp"
 #include "cli/serve.hpp"
 #include "cli/show.hpp"
+#include "cli/start.hpp"
+#include "cli/top.hpp"
 #include "cli/verify.hpp"
+#include "cli/worker.hpp"
 
 namespace pawl::cli {
 namespace {
 
 constexpr std::array table{
-    &run_command,  &serve_command,     &check_command,  &feel_command,    &instances_command,
-    &show_command, &incidents_command, &verify_command, &reindex_command, &help_command,
+    &run_command,     &serve_command,     &check_command,     &feel_command,    &deploy_command,
+    &start_command,   &instances_command, &show_command,      &cancel_command,  &set_command,
+    &publish_command, &signal_command,    &incidents_command, &resolve_command, &jobs_command,
+    &worker_command,  &top_command,       &verify_command,    &reindex_command, &help_command,
 };
 
 Exit wrong_usage(Complaint complaint) {

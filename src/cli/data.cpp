@@ -7,11 +7,7 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "bpmn/read.hpp"
 #include "cli/report.hpp"
-#include "engine/apply.hpp"
-#include "store/codec.hpp"
-#include "store/snapshot.hpp"
 #include "value/temporal.hpp"
 
 namespace pawl::cli {
@@ -20,23 +16,12 @@ namespace {
 constexpr std::string_view state_names[] = {"active", "completed", "terminated"};
 constexpr auto between_lines = std::chrono::milliseconds(200);
 
-Result<model::ProcessPtr> process_of(const store::Index& index, Key definition) {
-  PAWL_TRY(rows, index.definitions());
-  for (const store::DefinitionRow& row : rows) {
-    if (row.process.key != definition) continue;
-    PAWL_TRY(content, index.resource(row.process.resource));
-    const bpmn::Definitions read = bpmn::read(content, row.resource_name);
-    for (const auto& process : read.processes) {
-      if (process->id == row.process.id) return model::ProcessPtr(process);
-    }
-  }
-  return fail(Whose::machine, Code::store_damaged,
-              fmt::format("the process with key {} is not in the index any more; `pawl verify "
-                          "DIR` says more",
-                          number(definition)));
-}
-
 }  // namespace
+
+bool reads_data(const Arguments& arguments) {
+  if (arguments.has("--server")) return false;
+  return arguments.has("--data") || std::getenv("PAWL_DATA") != nullptr;
+}
 
 Result<std::unique_ptr<store::Index>> open_data(const Arguments& arguments) {
   const char* standard = std::getenv("PAWL_DATA");
@@ -77,24 +62,6 @@ Result<store::InstanceState> state_argument(std::string_view text) {
 }
 
 std::string time_text(Instant instant) { return to_string(from_instant(instant)); }
-
-Value time_value(Instant instant) {
-  return instant == Instant{} ? Value() : Value(time_text(instant));
-}
-
-Result<engine::Instance> state_of(const store::Index& index, const store::Past& past) {
-  PAWL_TRY(process, process_of(index, past.row.definition));
-  engine::Instance state(process);
-  if (!past.snapshot.empty()) {
-    PAWL_TRY(restored, store::decode_snapshot(process, past.snapshot));
-    state = std::move(restored);
-  }
-  for (const std::string& turn : past.turns) {
-    PAWL_TRY(record, store::decode_record(turn));
-    for (const engine::Event& event : record.events) engine::apply(state, event);
-  }
-  return state;
-}
 
 ProgressLine::ProgressLine(std::string what)
     : what_(std::move(what)), visible_(::isatty(STDERR_FILENO) == 1) {}

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "engine/state.hpp"
 #include "runtime/local.hpp"
+#include "server/view/show.hpp"
 #include "value/value.hpp"
 
 namespace pawl::cli {
@@ -18,6 +18,8 @@ inline constexpr Option data_option{
 inline constexpr Option json_option{
     .name = "--json", .value = {}, .help = "prints one JSON value instead of text"};
 
+// Such a command reads a directory if one is named (and no server), else it asks the server.
+bool reads_data(const Arguments& arguments);
 // Of --data or PAWL_DATA. Error invalid_argument: neither is given.
 Result<std::unique_ptr<store::Index>> open_data(const Arguments& arguments);
 
@@ -28,13 +30,9 @@ Result<Key> key_argument(std::string_view text);
 std::string_view name_of(store::InstanceState state);
 Result<store::InstanceState> state_argument(std::string_view text);
 
-// "2026-01-31T12:00:00Z"; null as a value if it has not happened.
-std::string time_text(Instant instant);
-Value time_value(Instant instant);
+std::string time_text(Instant instant);  // "2026-01-31T12:00:00Z"
+using server::time_value;
 inline Value key_value(Key key) { return static_cast<std::int64_t>(number(key)); }
-
-// The state of an active instance, folded from what the index has.
-Result<engine::Instance> state_of(const store::Index& index, const store::Past& past);
 
 // On a terminal: a line on standard error that is written over a few times per second.
 class ProgressLine {

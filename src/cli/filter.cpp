@@ -88,14 +88,15 @@ void drain(Descriptor& from, std::string& into, std::size_t limit) {
 }
 
 // True when both outputs are closed, false when time is up.
-bool exchange_all(Exchange& exchange, Clock::time_point until, std::size_t limit) {
+bool exchange_all(Exchange& exchange, Clock::time_point until, std::size_t limit,
+                  const std::atomic<bool>* stopped) {
   while (!exchange.is_over()) {
     const auto left = std::chrono::ceil<Millis>(until - Clock::now());
-    if (left.count() <= 0) return false;
+    if (left.count() <= 0 || (stopped && *stopped)) return false;
     pollfd polled[3] = {{exchange.in.number(), POLLOUT, 0},
                         {exchange.out.number(), POLLIN, 0},
                         {exchange.errors.number(), POLLIN, 0}};
-    ::poll(polled, 3, static_cast<int>(std::min<std::int64_t>(left.count(), 1'000)));
+    ::poll(polled, 3, static_cast<int>(std::min<std::int64_t>(left.count(), stopped ? 50 : 1'000)));
     if (polled[0].revents != 0) feed(exchange);
     if (polled[1].revents != 0) drain(exchange.out, exchange.result.output, limit);
     if (polled[2].revents != 0) drain(exchange.errors, exchange.result.errors, limit);
@@ -113,7 +114,7 @@ int exit_code_of(pid_t child) {
 }  // namespace
 
 Result<Filtered> run_filter(const std::string& command, std::string_view input, Millis timeout,
-                            std::size_t output_limit) {
+                            std::size_t output_limit, const std::atomic<bool>* stopped) {
   PAWL_TRY(in, make_pipe());
   PAWL_TRY(out, make_pipe());
   PAWL_TRY(errors, make_pipe());
@@ -131,7 +132,7 @@ Result<Filtered> run_filter(const std::string& command, std::string_view input, 
   }
   ::signal(SIGPIPE, SIG_IGN);  // a command that does not read its input is fine
   Exchange exchange{std::move(in.write), std::move(out.read), std::move(errors.read), input, {}};
-  if (!exchange_all(exchange, Clock::now() + timeout, output_limit)) {
+  if (!exchange_all(exchange, Clock::now() + timeout, output_limit, stopped)) {
     ::kill(-child, SIGKILL);
     exit_code_of(child);
     return fail(Whose::caller, Code::invalid_state,

@@ -3,6 +3,7 @@
 // command that outlives its time ends it.
 #pragma once
 
+#include <atomic>
 #include <string>
 
 #include "base/limits.hpp"
@@ -17,8 +18,10 @@ struct Filtered {
   std::string errors{};
 };
 
-// Error: machine trouble (no process, no pipe), or invalid_state when time ran out.
+// Error: machine trouble (no process, no pipe), or invalid_state when time ran out or `stopped`
+// became true meanwhile; then the command was ended.
 Result<Filtered> run_filter(const std::string& command, std::string_view input, Millis timeout,
-                            std::size_t output_limit = limits::json_bytes);
+                            std::size_t output_limit = limits::json_bytes,
+                            const std::atomic<bool>* stopped = nullptr);
 
 }  // namespace pawl::cli

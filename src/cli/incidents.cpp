@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include "cli/data.hpp"
+#include "cli/remote.hpp"
 #include "cli/report.hpp"
 #include "value/json.hpp"
 
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {data_option, json_option};
+constexpr Option options[] = {data_option, server_option, json_option};
 
 Value as_value(const store::IncidentRow& row) {
   return object({{"key", key_value(row.key)},
@@ -22,29 +23,52 @@ Value as_value(const store::IncidentRow& row) {
                  {"job", row.job == Key::none ? Value() : key_value(row.job)}});
 }
 
-void print_row(const store::IncidentRow& row) {
-  fmt::print("{} at \"{}\"\n",
-             painted(stdout, Colour::red, fmt::format("incident {}", number(row.key))),
-             row.element_id);
-  fmt::print("  instance  {}\n  since     {}\n  what      {}\n  why       ", number(row.instance),
-             time_text(row.at), row.type);
-  for (const char c : row.message)
+void print_row(const Value& row) {
+  fmt::print("{} at \"{}\"\n", painted(stdout, Colour::red, "incident " + text_of(row, "key")),
+             text_of(row, "element"));
+  fmt::print("  instance  {}\n  since     {}\n  what      {}\n  why       ",
+             text_of(row, "instance"), text_of(row, "at"), text_of(row, "type"));
+  for (const char c : text_of(row, "message")) {
     fmt::print("{}", c == '\n' ? "\n            " : std::string(1, c));
+  }
   fmt::print("\n");
 }
 
+Value from_server(const Value& item) {
+  const auto key = [&](std::string_view name) {
+    return parse_json(text_of(item, name)).value_or(Value());
+  };
+  return object({{"key", key("incidentKey")},
+                 {"instance", key("processInstanceKey")},
+                 {"element", text_of(item, "elementId")},
+                 {"type", text_of(item, "errorType")},
+                 {"message", text_of(item, "errorMessage")},
+                 {"at", text_of(item, "creationTime")},
+                 {"job", key("jobKey")}});
+}
+
+Result<List> list(const Arguments& arguments) {
+  List all;
+  if (reads_data(arguments)) {
+    PAWL_TRY(index, open_data(arguments));
+    PAWL_TRY(rows, index->incidents(Key::none));
+    for (const store::IncidentRow& row : rows) all.push_back(as_value(row));
+    return all;
+  }
+  PAWL_TRY(remote, Remote::of(arguments));
+  PAWL_CHECK(search_all(remote, "/v2/incidents/search", object({{"state", "ACTIVE"}}),
+                        [&](const Value& item) { all.push_back(from_server(item)); }));
+  return all;
+}
+
 Exit run(const Arguments& arguments) {
-  const auto index = open_data(arguments);
-  if (!index) return refuse(index.error());
-  const auto rows = (*index)->incidents(Key::none);
+  const auto rows = list(arguments);
   if (!rows) return refuse(rows.error());
   if (arguments.has("--json")) {
-    List all;
-    for (const store::IncidentRow& row : *rows) all.push_back(as_value(row));
-    fmt::print("{}\n", to_json(Value(std::move(all))));
+    fmt::print("{}\n", to_json(Value(*rows)));
     return Exit::done;
   }
-  for (const store::IncidentRow& row : *rows) print_row(row);
+  for (const Value& row : *rows) print_row(row);
   if (rows->empty()) fmt::print("no incidents\n");
   return Exit::done;
 }
@@ -54,11 +78,11 @@ Exit run(const Arguments& arguments) {
 const Command incidents_command{
     .name = "incidents",
     .summary = "lists what stopped and needs a person",
-    .usage = "--data DIR [--json]",
+    .usage = "[--data DIR | --server ADDR] [--json]",
     .details =
-        "Every open incident of a data directory, oldest first: the element where it\n"
-        "happened, and why. It reads beside a process that works there.\n",
-    .example = "  pawl incidents --data orders\n",
+        "Every open incident, oldest first: the element where it happened, and why. Asks a\n"
+        "server, or reads a data directory, also beside a process that works there.\n",
+    .example = "  pawl incidents\n",
     .options = options,
     .least_words = 0,
     .most_words = 0,

@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "cli/data.hpp"
+#include "cli/remote.hpp"
 #include "cli/report.hpp"
 #include "value/json.hpp"
 
@@ -14,6 +18,7 @@ constexpr Option options[] = {
     data_option,
     {.name = "--state", .value = "S", .help = "only these: active, completed or terminated"},
     {.name = "--process", .value = "ID", .help = "only instances of this process"},
+    server_option,
     json_option,
 };
 constexpr std::size_t page = 1'000;
@@ -31,49 +36,84 @@ Value as_value(const store::InstanceRow& row) {
                  {"incidents", static_cast<std::int64_t>(row.incidents)}});
 }
 
-void print_row(const store::InstanceRow& row) {
-  const bool active = row.state == store::InstanceState::active;
-  const auto colour = row.incidents > 0 ? Colour::red : active ? Colour::yellow : Colour::green;
-  fmt::print("{:<20} {} {:<24} v{:<4} {}{}{}\n", number(row.key),
-             painted(stdout, colour, fmt::format("{:<10}", name_of(row.state))), row.process,
-             row.version, time_text(row.started), row.id.empty() ? "" : "  " + row.id,
-             row.incidents == 0 ? "" : fmt::format("  {} incidents", row.incidents));
+void print_row(const Value& row) {
+  const std::string incidents = text_of(row, "incidents"), state = text_of(row, "state");
+  const bool stopped = incidents != "0";
+  const auto colour = stopped ? Colour::red : state == "active" ? Colour::yellow : Colour::green;
+  const std::string id =
+      text_of(row, "id").empty() ? text_of(row, "businessId") : text_of(row, "id");
+  fmt::print("{:<20} {} {:<24} v{:<4} {}{}{}\n", text_of(row, "key"),
+             painted(stdout, colour, fmt::format("{:<10}", state)), text_of(row, "process"),
+             text_of(row, "version"), text_of(row, "started"), id.empty() ? "" : "  " + id,
+             stopped ? fmt::format("  {} incidents", incidents) : "");
 }
 
+using Each = std::function<void(const Value& row)>;
+
 // In pages: a directory may hold more than fits into memory.
-Result<std::size_t> print_all(const store::Index& index, store::InstanceQuery query, bool json) {
-  std::size_t count = 0;
+Result<void> read_all(const store::Index& index, store::InstanceQuery query, const Each& each) {
   query.limit = page;
   for (;;) {
     PAWL_TRY(rows, index.instances(query));
-    for (const store::InstanceRow& row : rows) {
-      if (json) {
-        fmt::print("{}{}", count == 0 ? "" : ",\n", to_json(as_value(row)));
-      } else {
-        print_row(row);
-      }
-      ++count;
-    }
-    if (rows.size() < page) return count;
+    for (const store::InstanceRow& row : rows) each(as_value(row));
+    if (rows.size() < page) return {};
     query.after = rows.back().key;
   }
 }
 
-Exit run(const Arguments& arguments) {
+Value from_server(const Value& item) {
+  std::string state = text_of(item, "state");
+  std::transform(state.begin(), state.end(), state.begin(), ::tolower);
+  return object(
+      {{"key", parse_json(text_of(item, "processInstanceKey")).value_or(Value())},
+       {"process", text_of(item, "processDefinitionId")},
+       {"version", parse_json(text_of(item, "processDefinitionVersion")).value_or(Value())},
+       {"state", state},
+       {"businessId", text_of(item, "businessId")},
+       {"started", text_of(item, "startDate")},
+       {"ended", item.find("endDate") ? *item.find("endDate") : Value()},
+       {"incidents", text_of(item, "hasIncident") == "true" ? 1 : 0}});
+}
+
+Result<void> ask_all(const Arguments& arguments, const store::InstanceQuery& query,
+                     const Each& each) {
+  PAWL_TRY(remote, Remote::of(arguments));
+  std::vector<Entry> filter;
+  if (query.state) {
+    std::string state(name_of(*query.state));
+    std::transform(state.begin(), state.end(), state.begin(), ::toupper);
+    filter.push_back({"state", state});
+  }
+  if (!query.process.empty()) filter.push_back({"processDefinitionId", query.process});
+  return search_all(remote, "/v2/process-instances/search", Value::context(std::move(filter)),
+                    [&](const Value& item) { each(from_server(item)); });
+}
+
+Result<void> list(const Arguments& arguments, const Each& each) {
   store::InstanceQuery query{.process = arguments.value("--process").value_or("")};
   if (const auto text = arguments.value("--state")) {
-    const auto state = state_argument(*text);
-    if (!state) return refuse(state.error());
-    query.state = *state;
+    PAWL_TRY(state, state_argument(*text));
+    query.state = state;
   }
-  const auto index = open_data(arguments);
-  if (!index) return refuse(index.error());
+  if (!reads_data(arguments)) return ask_all(arguments, query, each);
+  PAWL_TRY(index, open_data(arguments));
+  return read_all(*index, query, each);
+}
+
+Exit run(const Arguments& arguments) {
   const bool json = arguments.has("--json");
-  if (json) fmt::print("[");
-  const auto count = print_all(**index, query, json);
-  if (!count) return refuse(count.error());
-  if (json) fmt::print("]\n");
-  if (!json && *count == 0) fmt::print("no instances\n");
+  std::size_t count = 0;
+  const auto listed = list(arguments, [&](const Value& row) {
+    if (json) {
+      fmt::print("{}{}", count == 0 ? "[" : ",\n", to_json(row));
+    } else {
+      print_row(row);
+    }
+    ++count;
+  });
+  if (!listed) return refuse(listed.error());
+  if (json) fmt::print("{}]\n", count == 0 ? "[" : "");
+  if (!json && count == 0) fmt::print("no instances\n");
   return Exit::done;
 }
 
@@ -81,12 +121,12 @@ Exit run(const Arguments& arguments) {
 
 const Command instances_command{
     .name = "instances",
-    .summary = "lists the instances of a data directory",
-    .usage = "--data DIR [--state S] [--process ID] [--json]",
+    .summary = "lists the instances of a server or a data directory",
+    .usage = "[--data DIR | --server ADDR] [--state S] [--process ID] [--json]",
     .details =
-        "One line each, oldest first: key, state, process, version, start. It reads beside\n"
-        "a process that works there.\n",
-    .example = "  pawl instances --data orders --state active\n",
+        "One line each, oldest first: key, state, process, version, start. Asks a server, or\n"
+        "reads a data directory, also beside a process that works there.\n",
+    .example = "  pawl instances --state active\n",
     .options = options,
     .least_words = 0,
     .most_words = 0,

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "server/view/waiting.hpp"
+
 namespace pawl::cli {
 
 using namespace engine;  // NOLINT: events only
@@ -28,7 +30,7 @@ void RunRecord::add(const Event& event) {
     add_wait(timer->key, timer->element, timer->target, "timer");
   } else if (const auto* mail = std::get_if<SubscriptionOpened>(&event)) {
     add_wait(mail->key, mail->element, mail->target,
-             mail_text(mail->kind, mail->name.text(), mail->correlation));
+             server::mail_text(mail->kind, mail->name.text(), mail->correlation));
   } else if (const auto* incident = std::get_if<IncidentRaised>(&event)) {
     seen_[incident->key] = seen(incident->element);
   } else if (const auto* completed = std::get_if<ElementCompleted>(&event)) {
@@ -51,11 +53,6 @@ void RunRecord::add_wait(Key key, Key element, ElementIndex target, std::string 
   wait.element = &process_->at(target);
   wait.waits_for = std::move(what);
   seen_[key] = std::move(wait);
-}
-
-std::string mail_text(MailKind kind, std::string_view name, std::string_view correlation) {
-  return fmt::format("{} \"{}\"{}", kind == MailKind::signal ? "signal" : "message", name,
-                     correlation.empty() ? "" : fmt::format(" with key \"{}\"", correlation));
 }
 
 void RunRecord::forget(const Event& event) {

@@ -15,9 +15,6 @@ namespace pawl::cli {
 // How many iterations of a loop are shown one by one.
 inline constexpr std::uint32_t shown_iterations = 3;
 
-// "message \"paid\" with key \"7\""
-std::string mail_text(engine::MailKind kind, std::string_view name, std::string_view correlation);
-
 class RunRecord {
  public:
   explicit RunRecord(model::ProcessPtr process) : process_(std::move(process)) {}

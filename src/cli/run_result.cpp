@@ -14,7 +14,7 @@ using namespace engine;  // NOLINT: state only
 
 void collect_waiting(const Instance& state, Slot slot, RunResult& result) {
   const ElementInstance& one = state.at(slot);
-  add_waiting(state, one, result.waiting);
+  server::add_waiting(state, one, result.waiting);
   for (Slot child = one.first_child; child != Slot::none; child = state.at(child).next) {
     collect_waiting(state, child, result);
   }

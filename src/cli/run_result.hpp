@@ -7,7 +7,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/run_record.hpp"
-#include "cli/waiting.hpp"
+#include "server/view/waiting.hpp"
 
 namespace pawl::cli {
 
@@ -27,7 +27,7 @@ struct RunResult {
   Value variables{};
   std::vector<std::string> path{};
   std::vector<Incident> incidents{};
-  std::vector<Waiting> waiting{};
+  std::vector<server::Wait> waiting{};
   std::size_t events{0};
   Millis took{0};
   bool timed_out{false};

@@ -36,6 +36,10 @@ bool same(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string basic_authorization(std::string_view user, std::string_view password) {
+  return "Basic " + base64(std::string(user).append(":").append(password));
+}
+
 Result<Auth> Auth::parse(std::string_view text) {
   Auth auth;
   std::istringstream lines{std::string(text)};
@@ -48,7 +52,7 @@ Result<Auth> Auth::parse(std::string_view text) {
     if (kind == "token" && !first.empty() && second.empty()) {
       auth.accepted_.push_back("Bearer " + first);
     } else if (kind == "user" && !second.empty() && more.empty()) {
-      auth.accepted_.push_back("Basic " + base64(first + ":" + second));
+      auth.accepted_.push_back(basic_authorization(first, second));
     } else {
       return fail(
           Whose::caller, Code::bad_file,

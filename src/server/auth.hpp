@@ -11,6 +11,9 @@
 
 namespace pawl::server {
 
+// The value of the header for a name and a password.
+std::string basic_authorization(std::string_view user, std::string_view password);
+
 class Auth {
  public:
   // Nobody is asked for anything.

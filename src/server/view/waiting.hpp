@@ -8,9 +8,12 @@
 
 #include "engine/state.hpp"
 
-namespace pawl::cli {
+namespace pawl::server {
 
-struct Waiting {
+// "message \"paid\" with key \"7\""
+std::string mail_text(engine::MailKind kind, std::string_view name, std::string_view correlation);
+
+struct Wait {
   std::string element{};
   std::string for_what{};
   std::string how{};  // what to give on the command line, if anything helps
@@ -18,6 +21,6 @@ struct Waiting {
 
 // Not of its children; a join is named once.
 void add_waiting(const engine::Instance& state, const engine::ElementInstance& one,
-                 std::vector<Waiting>& out);
+                 std::vector<Wait>& out);
 
-}  // namespace pawl::cli
+}  // namespace pawl::server

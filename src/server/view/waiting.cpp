@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/waiting.hpp"
+#include "server/view/waiting.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cli/run_record.hpp"
 #include "value/temporal.hpp"
 
-namespace pawl::cli {
+namespace pawl::server {
 namespace {
 
 using namespace engine;  // NOLINT: state only
 
-void add_job(const ElementInstance& one, const model::Element& element, std::vector<Waiting>& out) {
+void add_job(const ElementInstance& one, const model::Element& element, std::vector<Wait>& out) {
   const std::string type = one.job->type.string();
   out.push_back(
       {element.id, fmt::format("job \"{}\"", type), fmt::format("--job {}='{{}}'", type)});
 }
 
 // Tokens that wait at a join, with the flows that have not come.
-void add_joins(const Instance& state, const ElementInstance& scope, std::vector<Waiting>& out) {
+void add_joins(const Instance& state, const ElementInstance& scope, std::vector<Wait>& out) {
   if (!scope.arrivals) return;
   for (const auto& waiting : scope.arrivals->waiting) {
     const model::Element& join = state.process->at(state.process->at(waiting.flow).target);
@@ -44,7 +43,7 @@ std::string border_text(const Instance& state, const ElementInstance& one, Eleme
 }
 
 void add_mail_and_timers(const Instance& state, const ElementInstance& one,
-                         std::vector<Waiting>& out) {
+                         std::vector<Wait>& out) {
   if (!one.waits) return;
   const std::string& id = state.definition_of(one).id;
   for (const Waits::Subscription& mail : one.waits->subscriptions) {
@@ -66,10 +65,15 @@ void add_mail_and_timers(const Instance& state, const ElementInstance& one,
 
 }  // namespace
 
-void add_waiting(const Instance& state, const ElementInstance& one, std::vector<Waiting>& out) {
+std::string mail_text(MailKind kind, std::string_view name, std::string_view correlation) {
+  return fmt::format("{} \"{}\"{}", kind == MailKind::signal ? "signal" : "message", name,
+                     correlation.empty() ? "" : fmt::format(" with key \"{}\"", correlation));
+}
+
+void add_waiting(const Instance& state, const ElementInstance& one, std::vector<Wait>& out) {
   if (one.job && !one.incident) add_job(one, state.definition_of(one), out);
   add_mail_and_timers(state, one, out);
   add_joins(state, one, out);
 }
 
-}  // namespace pawl::cli
+}  // namespace pawl::server

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/view/show.hpp"
+
+#include <fmt/format.h>
+
+#include "bpmn/read.hpp"
+#include "engine/apply.hpp"
+#include "server/view/waiting.hpp"
+#include "store/codec.hpp"
+#include "store/snapshot.hpp"
+#include "value/temporal.hpp"
+
+namespace pawl::server {
+namespace {
+
+using engine::ElementInstance;
+using engine::Slot;
+
+Result<model::ProcessPtr> process_of(const store::Index& index, Key definition) {
+  PAWL_TRY(rows, index.definitions());
+  for (const store::DefinitionRow& row : rows) {
+    if (row.process.key != definition) continue;
+    PAWL_TRY(content, index.resource(row.process.resource));
+    const bpmn::Definitions read = bpmn::read(content, row.resource_name);
+    for (const auto& process : read.processes) {
+      if (process->id == row.process.id) return model::ProcessPtr(process);
+    }
+  }
+  return fail(Whose::machine, Code::store_damaged,
+              fmt::format("the process with key {} is not in the index any more; `pawl verify "
+                          "DIR` says more",
+                          number(definition)));
+}
+
+Value key_value(Key key) { return static_cast<std::int64_t>(number(key)); }
+Value count_value(std::uint64_t count) { return static_cast<std::int64_t>(count); }
+
+Value element_value(const engine::Instance& state, const ElementInstance& one) {
+  const model::Element& element = state.definition_of(one);
+  std::vector<Wait> waiting;
+  add_waiting(state, one, waiting);
+  List texts, waits;
+  for (const Wait& wait : waiting) {
+    texts.push_back(wait.for_what);
+    waits.push_back(object({{"element", wait.element}, {"for", wait.for_what}}));
+  }
+  const ElementInstance* scope = state.parent_of(one);
+  const bool loop = one.is_body && one.loop;
+  return object({{"key", key_value(one.key)},
+                 {"element", element.id},
+                 {"kind", std::string(model::name_of(element.kind))},
+                 {"scope", scope ? key_value(scope->key) : Value()},
+                 {"iteration", count_value(one.iteration)},
+                 {"body", one.is_body},
+                 {"done", loop ? count_value(one.loop->completed) : Value()},
+                 {"total", loop ? count_value(one.loop->total) : Value()},
+                 {"job", one.job ? key_value(one.job->key) : Value()},
+                 {"type", one.job ? Value(one.job->type.string()) : Value()},
+                 {"retries", one.job ? Value(one.job->retries) : Value()},
+                 {"retryAt", one.job ? time_value(one.job->retry_at) : Value()},
+                 {"incident", one.incident ? key_value(one.incident->key) : Value()},
+                 {"waiting", std::move(texts)},
+                 {"waits", std::move(waits)}});
+}
+
+void collect(const engine::Instance& state, Slot slot, List& out) {
+  const ElementInstance& one = state.at(slot);
+  out.push_back(element_value(state, one));
+  for (Slot child = one.first_child; child != Slot::none; child = state.at(child).next) {
+    collect(state, child, out);
+  }
+}
+
+Value incident_value(const store::IncidentRow& row) {
+  return object({{"key", key_value(row.key)},
+                 {"element", row.element_id},
+                 {"type", row.type},
+                 {"message", row.message},
+                 {"at", time_value(row.at)},
+                 {"job", row.job == Key::none ? Value() : key_value(row.job)}});
+}
+
+std::string_view name_of(store::InstanceState state) {
+  constexpr std::string_view names[] = {"active", "completed", "terminated"};
+  return names[static_cast<std::size_t>(state)];
+}
+
+}  // namespace
+
+Value time_value(Instant instant) {
+  return instant == Instant{} ? Value() : Value(to_string(from_instant(instant)));
+}
+
+Result<engine::Instance> state_of(const store::Index& index, const store::Past& past) {
+  PAWL_TRY(process, process_of(index, past.row.definition));
+  engine::Instance state(process);
+  if (!past.snapshot.empty()) {
+    PAWL_TRY(restored, store::decode_snapshot(process, past.snapshot));
+    state = std::move(restored);
+  }
+  for (const std::string& turn : past.turns) {
+    PAWL_TRY(record, store::decode_record(turn));
+    for (const engine::Event& event : record.events) engine::apply(state, event);
+  }
+  return state;
+}
+
+Result<Value> show_instance(const store::Index& index, Key key) {
+  PAWL_TRY(owner, index.owner_of(key));
+  PAWL_TRY(past, index.past_of(owner.value_or(key)));
+  if (!past) {
+    return fail(Whose::caller, Code::not_found,
+                fmt::format("nothing has the key {}; `pawl instances` lists the keys of instances",
+                            number(key)));
+  }
+  const store::InstanceRow& row = past->row;
+  List elements, incidents;
+  if (row.state == store::InstanceState::active) {
+    PAWL_TRY(state, state_of(index, *past));
+    if (state.root != Slot::none) collect(state, state.root, elements);
+  }
+  PAWL_TRY(open, index.incidents(row.key));
+  for (const store::IncidentRow& one : open) incidents.push_back(incident_value(one));
+  PAWL_TRY(roots, index.variables(row.key));
+  std::vector<Entry> variables;
+  for (const store::VariableRow& one : roots) variables.push_back({one.name, one.value});
+  return object({{"instance", key_value(row.key)},
+                 {"process", row.process},
+                 {"version", count_value(static_cast<std::uint64_t>(row.version))},
+                 {"state", std::string(name_of(row.state))},
+                 {"execution", count_value(row.execution)},
+                 {"id", row.id},
+                 {"businessId", row.business_id},
+                 {"started", time_value(row.started)},
+                 {"ended", time_value(row.ended)},
+                 {"elements", std::move(elements)},
+                 {"incidents", std::move(incidents)},
+                 {"variables", Value::context(std::move(variables))}});
+}
+
+}  // namespace pawl::server

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// One instance as a person wants to see it: the tree of its element instances, what each waits for,
+// its incidents and variables. `pawl show` prints it, from a directory or from a server.
+#pragma once
+
+#include "base/result.hpp"
+#include "engine/state.hpp"
+#include "store/index.hpp"
+
+namespace pawl::server {
+
+// The state of an active instance, folded from what the index has.
+Result<engine::Instance> state_of(const store::Index& index, const store::Past& past);
+
+// `key`: of the instance, or of something in it. Gives
+//   {instance, process, version, state, execution, id, businessId, started, ended,
+//    elements: [{key, element, kind, scope, iteration, body, done, total, job, type, retries,
+//                retryAt, incident, waiting: [text], waits: [{element, for}]}],  parents first
+//    incidents: [{key, element, type, message, at, job}], variables}
+// Error not_found if nothing has the key.
+Result<Value> show_instance(const store::Index& index, Key key);
+
+// "2026-01-31T12:00:00Z" as a value; null if it has not happened.
+Value time_value(Instant instant);
+
+}  // namespace pawl::server
