@@ -101,23 +101,26 @@ struct Source {
   std::span<const Expression> columns{};
 };
 
+// A cross join is done from left to right: the tables of what is open are short, that of all
+// instances is long.
 Source source_of(Table table) {
   switch (table) {
     case Table::instances:
       return {"instances n", "n.key", of_instances};
     case Table::elements:
-      return {"elements e JOIN instances n ON n.key = e.instance", "e.instance", of_elements};
+      return {"elements e CROSS JOIN instances n ON n.key = e.instance", "e.instance", of_elements};
     case Table::variables:
       return {"variables v", "v.instance", of_variables};
     case Table::incidents:
-      return {"incidents i JOIN instances n ON n.key = i.instance", "i.instance", of_incidents};
+      return {"incidents i CROSS JOIN instances n ON n.key = i.instance", "i.instance",
+              of_incidents};
     case Table::jobs:
       return {
           "jobs j JOIN instances n ON n.key = j.instance LEFT JOIN elements e ON e.key = "
           "j.element",
           "j.instance", of_jobs};
     case Table::subscriptions:
-      return {"subscriptions s JOIN instances n ON n.key = s.instance", "s.instance",
+      return {"subscriptions s CROSS JOIN instances n ON n.key = s.instance", "s.instance",
               of_subscriptions};
     case Table::definitions:
       break;
@@ -136,8 +139,8 @@ const Expression& expression_of(Table table, Column column) {
 
 class Writer {
  public:
-  explicit Writer(const Selection& selection)
-      : selection_(selection), source_(source_of(selection.table)) {}
+  Writer(const Selection& selection, bool few)
+      : selection_(selection), few_(few), source_(source_of(selection.table)) {}
 
   SelectSql rows() {
     const auto order = whole_order(selection_);
@@ -183,10 +186,11 @@ class Writer {
     return {};
   }
 
-  // Without it all instances that ever ran are read, in the order of their keys.
+  // Few active instances are read by their index and sorted: else all that ever ran would be read
+  // in the order of their keys, which is right if many of them are active.
   std::string from() const {
     std::string text(source_.from);
-    if (selection_.table != Table::instances) return text;
+    if (selection_.table != Table::instances || !few_) return text;
     bool active = false;
     for (const Condition& one : selection_.all.where) {
       active |= one.op == Op::in && literal(Table::instances, one) == "'active'";
@@ -314,6 +318,7 @@ class Writer {
   }
 
   const Selection& selection_;
+  bool few_;
   Source source_;
   std::vector<Cell> values_{};
 };
@@ -331,7 +336,7 @@ std::vector<KeptColumn> columns_for(const Selection& selection) {
   return columns;
 }
 
-SelectSql rows_sql(const Selection& selection) { return Writer(selection).rows(); }
-SelectSql count_sql(const Selection& selection) { return Writer(selection).total(); }
+SelectSql rows_sql(const Selection& selection, bool few) { return Writer(selection, few).rows(); }
+SelectSql count_sql(const Selection& selection) { return Writer(selection, true).total(); }
 
 }  // namespace pawl::store::sqlite

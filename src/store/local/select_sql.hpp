@@ -17,7 +17,7 @@ struct SelectSql {
 
 // The columns of its rows, in this order.
 std::vector<KeptColumn> columns_for(const Selection& selection);
-SelectSql rows_sql(const Selection& selection);
-SelectSql count_sql(const Selection& selection);  // at most one more than count_limit
+SelectSql rows_sql(const Selection& selection, bool few);  // few: not more than are counted
+SelectSql count_sql(const Selection& selection);           // at most one more than count_limit
 
 }  // namespace pawl::store::sqlite

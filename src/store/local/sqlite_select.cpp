@@ -33,8 +33,8 @@ Cell read_cell(const Statement& row, int at, KeptColumn::Kind kind) {
 }
 
 // Not kept prepared: there is no end of different ones.
-Result<std::vector<Cells>> read_rows(Connection& db, const Selection& selection) {
-  const SelectSql sql = rows_sql(selection);
+Result<std::vector<Cells>> read_rows(Connection& db, const Selection& selection, bool few) {
+  const SelectSql sql = rows_sql(selection, few);
   PAWL_TRY(statement, db.prepare(sql.text));
   bind(statement, sql, selection.facts);
   const auto columns = columns_for(selection);
@@ -124,26 +124,31 @@ class Search {
     return std::optional<Probe>();
   }
 
-  // Of all records that the rows around the place hold.
+  // A row that begins before the place may hold the record behind it.
   Result<std::optional<Key>> earliest() {
     const std::uint64_t from = before_ > limits::index_window ? before_ - limits::index_window : 0;
-    PAWL_TRY(rows, select<HistoryRow>(db_,
-                                      "SELECT position, instance, bytes FROM history "
-                                      "WHERE position BETWEEN ?1 AND ?2 OR position = ?3",
-                                      read_history_row, from, before_, passed_));
-    std::optional<Key> maker;
-    Position at = Position::none;
-    for (const HistoryRow& row : rows) {
-      PAWL_TRY(entries, unpack_history(row.position, row.bytes));
-      for (const HistoryEntry& entry : entries) {
-        PAWL_TRY(record, decode_record(entry.bytes));
-        if (record.shard != key_ >> shard_bits || record.next_key <= key_) continue;
-        if (maker && entry.position > at) continue;
-        maker = row.instance;
-        at = entry.position;
-      }
+    PAWL_TRY(rows, db_.prepared("SELECT position, instance, bytes FROM history "
+                                "WHERE position BETWEEN ?1 AND ?2 OR position = ?3"));
+    const Reading reading(*rows);
+    rows->with(from, before_, passed_);
+    for (;;) {
+      PAWL_TRY(more, rows->step());
+      if (!more) return maker_;
+      PAWL_TRY(row, read_history_row(*rows));
+      PAWL_CHECK(look_into(row));
     }
-    return maker;
+  }
+
+  Result<void> look_into(const HistoryRow& row) {
+    PAWL_TRY(entries, unpack_history(row.position, row.bytes));
+    for (const HistoryEntry& entry : entries) {
+      if (number(entry.position) <= before_ || (maker_ && entry.position > found_)) continue;
+      PAWL_TRY(record, decode_record(entry.bytes));
+      if (record.shard != key_ >> shard_bits || record.next_key <= key_) continue;
+      maker_ = row.instance;
+      found_ = entry.position;
+    }
+    return {};
   }
 
   Connection& db_;
@@ -151,6 +156,8 @@ class Search {
   std::uint64_t before_{0};  // the last row whose first record has not used the key up
   std::uint64_t passed_{0};  // the first one that has; 0: none
   std::size_t probes_{0};
+  std::optional<Key> maker_{};
+  Position found_{Position::none};
 };
 
 }  // namespace
@@ -159,8 +166,8 @@ class Search {
 Result<Selected> SqliteIndex::find_rows(const Selection& selection) const {
   PAWL_CHECK(check(selection));
   PAWL_TRY(lease, readers_.lease());
-  PAWL_TRY(rows, read_rows(*lease, selection));
   PAWL_TRY(total, read_total(*lease, selection));
+  PAWL_TRY(rows, read_rows(*lease, selection, total <= selection.count_limit));
   return Selected{.rows = std::move(rows),
                   .total = std::min(total, selection.count_limit),
                   .more = total > selection.count_limit};
