@@ -18,6 +18,9 @@
 
 namespace pawl::store {
 
+struct Selection;  // store/selection.hpp
+struct Selected;
+
 // A record that the journal has: decoded, and its bytes as they are in the journal.
 struct Committed {
   Position position{Position::none};
@@ -188,6 +191,12 @@ class Index {
   virtual Result<std::vector<TimerRow>> timers(Key instance) const = 0;        // by key
   virtual Result<std::vector<SubscriptionRow>> subscriptions_of(Key instance) const = 0;
   virtual Result<std::vector<HistoryEntry>> history(Key instance) const = 0;  // all executions
+  virtual Result<std::size_t> history_bytes(Key instance) const = 0;          // about so many
+  // Any rows, by any conditions, page by page.
+  virtual Result<Selected> find_rows(const Selection& selection) const = 0;
+  // The instance whose turn made this key, also if what has it is gone. If the key was not made by
+  // a turn it may be any instance, or none.
+  virtual Result<std::optional<Key>> maker_of(Key key) const = 0;
 };
 
 }  // namespace pawl::store

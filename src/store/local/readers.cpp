@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/local/readers.hpp"
 
+#include "store/local/functions.hpp"
+
 namespace pawl::store::sqlite {
 namespace {
 
@@ -21,7 +23,9 @@ Result<std::unique_ptr<Connection>> Readers::take() {
       return connection;
     }
   }
-  return Connection::open(path_, SQLITE_OPEN_READONLY, patience_);
+  PAWL_TRY(connection, Connection::open(path_, SQLITE_OPEN_READONLY, patience_));
+  PAWL_CHECK(add_functions(*connection));
+  return std::move(connection);
 }
 
 void Readers::give_back(std::unique_ptr<Connection> connection) {

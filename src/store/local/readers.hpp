@@ -32,7 +32,8 @@ class Readers {
   };
 
   Readers(std::string path, Millis patience) : path_(std::move(path)), patience_(patience) {}
-  Readers(Connection& shared, std::recursive_mutex& mutex) : shared_(&shared), shared_mutex_(&mutex) {}
+  Readers(Connection& shared, std::recursive_mutex& mutex)
+      : shared_(&shared), shared_mutex_(&mutex) {}
 
   Result<Lease> lease();
 

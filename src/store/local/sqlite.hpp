@@ -73,6 +73,7 @@ class Statement {
   // Goes to the next row; false: there is none, and the statement is ready for the next time.
   Result<bool> step();
   void reset() { sqlite3_reset(held_.get()); }
+  sqlite3_stmt* handle() const { return held_.get(); }
 
   // Columns of the row, from 0. Texts and blobs are valid until the next step.
   bool is_null(int at) const { return sqlite3_column_type(held_.get(), at) == SQLITE_NULL; }

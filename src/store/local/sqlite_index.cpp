@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "store/local/functions.hpp"
 #include "store/local/rows.hpp"
 #include "store/local/schema.hpp"
 #include "store/sequence.hpp"
@@ -69,6 +70,7 @@ Result<void> SqliteIndex::begin() {
   const bool read_only = options_.read_only;
   if (is_file() && !read_only) PAWL_CHECK(db_->execute(file_settings));
   PAWL_CHECK(ensure_schema(*db_, read_only));
+  PAWL_CHECK(add_functions(*db_));
   if (!read_only) {
     PAWL_TRY(writer, WindowWriter::prepare(*db_));
     writer_.emplace(std::move(writer));

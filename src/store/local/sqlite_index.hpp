@@ -56,6 +56,9 @@ class SqliteIndex final : public Index {
   Result<std::vector<TimerRow>> timers(Key instance) const override;
   Result<std::vector<SubscriptionRow>> subscriptions_of(Key instance) const override;
   Result<std::vector<HistoryEntry>> history(Key instance) const override;
+  Result<std::size_t> history_bytes(Key instance) const override;
+  Result<Selected> find_rows(const Selection& selection) const override;
+  Result<std::optional<Key>> maker_of(Key key) const override;
 
  private:
   SqliteIndex(SqliteOptions options, std::unique_ptr<sqlite::Connection> db);

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of ours that SQL of ours may call: pawl_like(text, pattern), and pawl_fact(facts,
+// definition, element, body, fact), whose first value is a bound pointer to store::Facts.
+#pragma once
+
+#include "store/local/sqlite.hpp"
+#include "store/selection.hpp"
+
+namespace pawl::store::sqlite {
+
+Result<void> add_functions(Connection& db);
+void bind_facts(sqlite3_stmt* statement, int at, const Facts& facts);
+
+}  // namespace pawl::store::sqlite
