@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulator: one seed is one run. A failure prints the seed; repeat it with
 // PAWL_SEED=N build/…/test_runtime --gtest_filter=Simulator.*
+// PAWL_SEEDS=N runs the seeds up to N, PAWL_FIRST_SEED=N begins there.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -10,14 +11,16 @@
 namespace pawl::testkit::sim {
 namespace {
 
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+  const char* given = std::getenv(variable);
+  return given ? std::strtoull(given, nullptr, 10) : otherwise;
+}
+
 TEST(Simulator, keeps_every_promise_whatever_fails) {
-  if (const char* seed = std::getenv("PAWL_SEED")) {
-    EXPECT_EQ(run_seed(std::strtoull(seed, nullptr, 10)), "");
-    return;
-  }
-  const char* wanted = std::getenv("PAWL_SEEDS");
-  const std::uint64_t seeds = wanted ? std::strtoull(wanted, nullptr, 10) : 1'000;
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+  const std::uint64_t only = number_from("PAWL_SEED", 0);
+  const std::uint64_t first = number_from("PAWL_FIRST_SEED", 1);
+  const std::uint64_t last = number_from("PAWL_SEEDS", 1'000);
+  for (std::uint64_t seed = only ? only : first; seed <= (only ? only : last); ++seed) {
     const std::string problem = run_seed(seed);
     ASSERT_EQ(problem, "") << "repeat with: PAWL_SEED=" << seed
                            << " test_runtime --gtest_filter=Simulator.keeps*";

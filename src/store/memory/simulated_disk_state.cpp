@@ -35,14 +35,13 @@ void settle_write(std::string& content, const PendingWrite& write, std::mt19937_
 }
 
 void carry_out(Names& names, const NameChange& change) {
-  InodePtr inode = change.made;
   if (!change.from.empty()) {
     const auto at = names.find(change.from);
-    if (at == names.end()) return;  // an earlier change did not survive
-    inode = at->second;
+    // An earlier change did not survive; the name may be that of an older file.
+    if (at == names.end() || at->second != change.file) return;
     names.erase(at);
   }
-  if (!change.to.empty()) names[change.to] = inode;
+  if (!change.to.empty()) names[change.to] = change.file;
 }
 
 }  // namespace

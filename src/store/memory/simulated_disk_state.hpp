@@ -29,11 +29,12 @@ struct Inode {
 using InodePtr = std::shared_ptr<Inode>;
 using Names = std::map<std::string, InodePtr>;
 
-// `from` empty: `to` is made; `to` empty: `from` is removed; else renamed.
+// `from` empty: `to` is made; `to` empty: `from` is removed; else renamed. A name on the disk says
+// which file it is of: a change of one file never becomes a change of another with the same name.
 struct NameChange {
   std::string from{};
   std::string to{};
-  InodePtr made{};
+  InodePtr file{};
 };
 
 struct SimulatedDisk::State {

@@ -142,7 +142,7 @@ class SimulatedFiles : public Files {
     PAWL_CHECK(attempt(Io::open, name).run([&]() -> Result<void> {
       if (state_->seen.contains(name)) return {};
       if (!create) return io_error(name, "no such file");
-      state_->change({.from = "", .to = name, .made = std::make_shared<Inode>()});
+      state_->change({.from = "", .to = name, .file = std::make_shared<Inode>()});
       return {};
     }));
     return std::unique_ptr<File>(
@@ -159,12 +159,12 @@ class SimulatedFiles : public Files {
   }
   Result<void> rename(const std::string& from, const std::string& to) override {
     return attempt(Io::rename, from).run([&] {
-      return change({.from = from, .to = to, .made = {}});
+      return change({.from = from, .to = to, .file = {}});
     });
   }
   Result<void> remove(const std::string& name) override {
     return attempt(Io::remove, name).run([&] {
-      return change({.from = name, .to = "", .made = {}});
+      return change({.from = name, .to = "", .file = {}});
     });
   }
   Result<void> sync_names() override {
@@ -189,7 +189,9 @@ class SimulatedFiles : public Files {
  private:
   Attempt attempt(Io kind, const std::string& file) const { return {*state_, born_, kind, file}; }
   Result<void> change(NameChange change) {
-    if (!state_->seen.contains(change.from)) return io_error(change.from, "no such file");
+    const auto at = state_->seen.find(change.from);
+    if (at == state_->seen.end()) return io_error(change.from, "no such file");
+    change.file = at->second;
     state_->change(std::move(change));
     return {};
   }

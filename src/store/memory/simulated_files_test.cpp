@@ -14,6 +14,12 @@ SimulatedDisk::Hook always(Io kind, Fault fault) {
   };
 }
 
+void make_file(Files& files, const std::string& name, std::string_view content) {
+  const auto file = files.open(name, true);
+  ASSERT_TRUE((*file)->write_at(0, content).has_value());
+  ASSERT_TRUE((*file)->sync().has_value());
+}
+
 TEST(SimulatedFiles, what_was_synced_survives_a_crash) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SimulatedDisk disk(seed);
@@ -61,6 +67,23 @@ TEST(SimulatedFiles, names_that_were_not_synced_are_kept_or_lost) {
   const std::set<std::vector<std::string>> expected = {
       {"gone", "old"}, {"gone", "new"}, {"old"}, {"new"}};
   EXPECT_EQ(outcomes, expected);
+}
+
+// The name of a file that was removed is used again, then the new file is renamed. Whatever of this
+// a crash forgets, the last name can only be that of the new file.
+TEST(SimulatedFiles, a_rename_that_survives_a_crash_never_moves_another_file) {
+  std::set<std::string> outcomes;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SimulatedDisk disk(seed);
+    const auto files = disk.files();
+    make_file(*files, "a", "old");
+    EXPECT_TRUE(files->remove("a").has_value());
+    make_file(*files, "a", "new");
+    EXPECT_TRUE(files->rename("a", "b").has_value());
+    disk.crash();
+    outcomes.insert(disk.content("b"));
+  }
+  EXPECT_EQ(outcomes, (std::set<std::string>{"", "new"}));
 }
 
 TEST(SimulatedFiles, after_a_crash_the_old_view_is_dead_and_a_new_one_works) {
