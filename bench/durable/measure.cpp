@@ -2,6 +2,7 @@
 #include "durable/measure.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -34,6 +35,7 @@ void in_child(const std::function<void()>& work) {
   std::fflush(stdout);
   const pid_t child = ::fork();
   if (child == 0) {
+    ::pthread_setname_np(::pthread_self(), "load");  // for profiles
     work();
     std::fflush(stdout);
     ::_exit(0);
