@@ -46,6 +46,9 @@ void print(const char* name, const Outcome& outcome) {
       static_cast<double>(outcome.commits.turns) /
           static_cast<double>(std::max<std::uint64_t>(1, outcome.commits.count)),
       outcome.backlog, outcome.catch_up);
+  const ThreadMicros& of = outcome.threads;
+  fmt::print("{:>50} = shard {:.1f} + committer {:.1f} + index {:.1f} + load {:.1f}\n", "",
+             of.shards, of.committer, of.indexer, of.rest);
 }
 
 // --- workloads ----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -21,6 +22,22 @@ double processor_micros() {
     return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_usec);
   };
   return micros(usage.ru_utime) + micros(usage.ru_stime);
+}
+
+ThreadMicros thread_micros() {
+  ThreadMicros micros;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::string name;
+    double nanos = 0;
+    std::ifstream(task.path() / "comm") >> name;
+    std::ifstream(task.path() / "schedstat") >> nanos;
+    double& kind = name.starts_with("pawl-shard") ? micros.shards
+                   : name == "pawl-committer"     ? micros.committer
+                   : name == "pawl-indexer"       ? micros.indexer
+                                                  : micros.rest;
+    kind += nanos * 1e-3;
+  }
+  return micros;
 }
 
 double resident_megabytes() {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "durable/measure.hpp"
 #include "durable/server.hpp"
 
 namespace pawl::bench {
@@ -21,6 +22,7 @@ struct Options {
 struct Outcome {
   double workflows{0}, turns{0};  // per second
   double micros{0};               // of processor time per turn, load and worker included
+  ThreadMicros threads{};         // the same by kind of thread
   double bytes{0};                // in the journal, per workflow
   double median{0}, late{0};      // milliseconds: half and 99 of 100 are faster
   Commits commits{};
