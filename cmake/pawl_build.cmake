@@ -9,6 +9,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(mozjs REQUIRED IMPORTED_TARGET mozjs-102)
 pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
+pkg_check_modules(jemalloc REQUIRED IMPORTED_TARGET jemalloc)
 
 pkg_check_modules(nghttp2 REQUIRED IMPORTED_TARGET libnghttp2)
 find_package(OpenSSL REQUIRED)
@@ -56,6 +57,14 @@ function(pawl_module name)
   add_library(pawl_${name} STATIC ${sources})
   target_link_libraries(pawl_${name} PUBLIC pawl_options ${arg_DEPENDS})
   target_precompile_headers(pawl_${name} PRIVATE ${CMAKE_SOURCE_DIR}/src/base/std.pch.hpp)
+endfunction()
+
+# pawl_program(TARGET): it runs long and with threads, so it gets the allocator that base/allocator.hpp
+# speaks of. Sanitizers bring their own.
+function(pawl_program target)
+  if(NOT PAWL_SANITIZE AND NOT PAWL_TSAN)
+    target_link_libraries(${target} PRIVATE PkgConfig::jemalloc)
+  endif()
 endfunction()
 
 # libpawl.a: the objects of these modules in one archive, installed with the public headers and what

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "durable/load.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 
 #include "raw/commits.hpp"
@@ -27,6 +29,7 @@ Worker::~Worker() {
 }
 
 void Worker::run() {
+  ::pthread_setname_np(::pthread_self(), "worker");
   std::vector<std::vector<ActivatedJob>> taken;
   while (!done_) {
     taken.clear();

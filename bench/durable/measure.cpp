@@ -2,12 +2,14 @@
 #include "durable/measure.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -22,6 +24,22 @@ double processor_micros() {
   return micros(usage.ru_utime) + micros(usage.ru_stime);
 }
 
+ThreadMicros thread_micros() {
+  ThreadMicros micros;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::string name;
+    double nanos = 0;
+    std::ifstream(task.path() / "comm") >> name;
+    std::ifstream(task.path() / "schedstat") >> nanos;
+    double& kind = name.starts_with("pawl-shard") ? micros.shards
+                   : name == "pawl-committer"     ? micros.committer
+                   : name == "pawl-indexer"       ? micros.indexer
+                                                  : micros.rest;
+    kind += nanos * 1e-3;
+  }
+  return micros;
+}
+
 double resident_megabytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -34,6 +52,7 @@ void in_child(const std::function<void()>& work) {
   std::fflush(stdout);
   const pid_t child = ::fork();
   if (child == 0) {
+    ::pthread_setname_np(::pthread_self(), "load");  // for profiles
     work();
     std::fflush(stdout);
     ::_exit(0);

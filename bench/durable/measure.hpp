@@ -10,8 +10,13 @@
 namespace pawl::bench {
 
 double processor_micros();  // of this process until now
-double
-resident_megabytes();  // of this process now, memory that the allocator can give back excluded
+double resident_megabytes();  // of this process now, with what the allocator keeps
+
+// Processor time until now by kind of thread; the rest are the load and the worker.
+struct ThreadMicros {
+  double shards{0}, committer{0}, indexer{0}, rest{0};
+};
+ThreadMicros thread_micros();
 
 template <class T>
 double percentile(const std::vector<T>& sorted, double part) {

@@ -37,6 +37,11 @@ class Meter {
     outcome.workflows = workflows / seconds;
     outcome.turns = turns / seconds;
     outcome.micros = (processor_micros() - micros_) / turns;
+    const ThreadMicros threads = thread_micros();
+    outcome.threads = {.shards = (threads.shards - threads_.shards) / turns,
+                       .committer = (threads.committer - threads_.committer) / turns,
+                       .indexer = (threads.indexer - threads_.indexer) / turns,
+                       .rest = (threads.rest - threads_.rest) / turns};
     outcome.bytes = static_cast<double>(outcome.commits.bytes) / workflows;
     outcome.median = percentile(sorted, 0.5);
     outcome.late = percentile(sorted, 0.99);
@@ -47,6 +52,7 @@ class Meter {
   Server& server_;
   Commits before_;
   double micros_{processor_micros()};
+  ThreadMicros threads_{thread_micros()};
 };
 
 Value order(std::uint64_t number) {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "durable/measure.hpp"
 #include "durable/server.hpp"
 
 namespace pawl::bench {
@@ -15,11 +16,13 @@ struct Options {
   std::size_t under_way{4'000};
   Millis window{runtime::NodeOptions().index_window};
   std::string only{};  // the name of one measurement
+  bool compares{true};  // with the raw log and SQLite
 };
 
 struct Outcome {
   double workflows{0}, turns{0};  // per second
   double micros{0};               // of processor time per turn, load and worker included
+  ThreadMicros threads{};         // the same by kind of thread
   double bytes{0};                // in the journal, per workflow
   double median{0}, late{0};      // milliseconds: half and 99 of 100 are faster
   Commits commits{};

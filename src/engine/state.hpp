@@ -5,13 +5,14 @@
 // index; nothing searches.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/agenda.hpp"
 #include "engine/events.hpp"
 #include "engine/key_map.hpp"
+#include "engine/slots.hpp"
 #include "engine/variable_map.hpp"
 #include "model/process.hpp"
 
@@ -146,11 +147,11 @@ struct Instance {
   bool continues{false};         // as a new execution, when the root has ended
   Value next_variables{};        // of that execution; null: those that the root had at its end
   VariableMap last_variables{};  // of the root, once it has ended
-  std::deque<ElementInstance> slots{};  // a deque: references stay valid while it grows
+  Slots<ElementInstance> slots{};
   std::vector<Slot> free_slots{};
   KeyMap slot_of{};  // element instances, jobs, incidents, timers … → their owner
   Slot root{Slot::none};
-  std::deque<Work> agenda{};
+  Agenda agenda{};
 
   const ElementInstance& at(Slot slot) const { return slots[number(slot)]; }
   // nullptr if there is no such element instance now.

@@ -2,6 +2,7 @@
 #include "runtime/node.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 namespace pawl::runtime {
 
@@ -75,11 +76,19 @@ Result<void> Node::recover() {
 
 // --- threads ------------------------------------------------------------------------------------
 
+// As tools of the system show it: at most 15 characters.
+static void name_thread(const std::string& name) {
+  ::pthread_setname_np(::pthread_self(), name.c_str());
+}
+
 void Node::run() {
   indexer_thread_ = std::thread([this] { run_indexer(); });
   committer_thread_ = std::thread([this] { run_committer(); });
-  for (auto& shard : shards_) {
-    shard_threads_.emplace_back([this, &shard] { run_shard(*shard); });
+  for (std::uint32_t i = 0; i < shards(); ++i) {
+    shard_threads_.emplace_back([this, i] {
+      name_thread(fmt::format("pawl-shard-{}", i));
+      run_shard(*shards_[i]);
+    });
   }
 }
 
@@ -92,12 +101,14 @@ void Node::run_shard(Shard& shard) {
 }
 
 void Node::run_committer() {
+  name_thread("pawl-committer");
   while (!commits_end_) {
     if (!committer_->run_once()) committer_->wait_for(Millis(indexer_->backlog() > 0 ? 5 : 1'000));
   }
 }
 
 void Node::run_indexer() {
+  name_thread("pawl-indexer");
   Millis pause{1};
   while (!commits_end_ || indexer_->backlog() > 0) {
     indexer_->wait();
