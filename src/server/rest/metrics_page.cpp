@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/rest/metrics_page.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "server/rest/version.hpp"
+
+namespace pawl::server::rest {
+namespace {
+
+enum class Type : std::uint8_t { counter, gauge };
+
+void head(std::string& out, std::string_view name, std::string_view help, Type type) {
+  out += fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, help, name,
+                     type == Type::counter ? "counter" : "gauge");
+}
+
+void simple(std::string& out, std::string_view name, std::string_view help, Type type,
+            double value) {
+  head(out, name, help, type);
+  out += fmt::format("{} {}\n", name, value);
+}
+
+// --- commands -----------------------------------------------------------------------------------
+
+constexpr Status statuses[] = {Status::ok,
+                               Status::cancelled,
+                               Status::unknown,
+                               Status::not_found,
+                               Status::invalid_argument,
+                               Status::deadline_exceeded,
+                               Status::unavailable,
+                               Status::already_exists,
+                               Status::permission_denied,
+                               Status::internal,
+                               Status::resource_exhausted,
+                               Status::failed_precondition,
+                               Status::unimplemented,
+                               Status::unauthenticated};
+
+void commands(std::string& out, const Metrics& metrics) {
+  head(out, "pawl_requests_total", "Requests by operation and outcome.", Type::counter);
+  std::string seconds;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Operation::count_); ++i) {
+    const auto operation = static_cast<Operation>(i);
+    const Metrics::Row& row = metrics.row(operation);
+    std::uint64_t all = 0;
+    for (const Status status : statuses) {
+      const std::uint64_t count = row.outcomes[static_cast<std::size_t>(status)];
+      all += count;
+      if (count == 0 && status != Status::ok) continue;  // mostly there is nothing to say
+      out += fmt::format("pawl_requests_total{{operation=\"{}\",outcome=\"{}\"}} {}\n",
+                         name_of(operation), word_of(status), count);
+    }
+    seconds += fmt::format(
+        "pawl_request_seconds_sum{{operation=\"{0}\"}} {1:.6f}\n"
+        "pawl_request_seconds_count{{operation=\"{0}\"}} {2}\n",
+        name_of(operation), static_cast<double>(row.micros) / 1e6, all);
+  }
+  out +=
+      "# HELP pawl_request_seconds How long requests took until they were answered.\n"
+      "# TYPE pawl_request_seconds summary\n" +
+      seconds;
+}
+
+void moment(std::string& out, const Metrics& metrics) {
+  const auto gauge = [&out](std::string_view name, std::string_view help, auto value) {
+    simple(out, name, help, Type::gauge, static_cast<double>(value));
+  };
+  gauge("pawl_connections", "Open connections.", metrics.connections.load());
+  gauge("pawl_grpc_calls", "Open gRPC calls.", metrics.calls.load());
+  gauge("pawl_waiting_polls", "Polls that wait for jobs.", metrics.waiting_polls.load());
+  gauge("pawl_job_streams", "Open streams of jobs.", metrics.job_streams.load());
+  simple(out, "pawl_jobs_activated_total", "Jobs given to workers.", Type::counter,
+         static_cast<double>(metrics.jobs_activated));
+  simple(out, "pawl_jobs_returned_total", "Jobs that could not be given and were taken back.",
+         Type::counter, static_cast<double>(metrics.jobs_given_back));
+}
+
+// --- the node -----------------------------------------------------------------------------------
+
+struct LoadText {
+  std::string_view name;
+  std::string_view help;
+  std::size_t runtime::Shard::Load::*member;
+};
+
+constexpr LoadText loads[] = {
+    {"pawl_instances_resident", "Instances in memory.", &runtime::Shard::Load::residents},
+    {"pawl_resident_bytes", "Memory of those instances, estimated.",
+     &runtime::Shard::Load::resident_bytes},
+    {"pawl_turns_in_flight", "Turns that are not durable yet.", &runtime::Shard::Load::in_flight},
+    {"pawl_jobs_in_memory", "Jobs in memory that wait for a worker or are leased.",
+     &runtime::Shard::Load::jobs},
+    {"pawl_timers_in_memory", "Timers in memory.", &runtime::Shard::Load::timers},
+    {"pawl_messages", "Messages that are kept.", &runtime::Shard::Load::messages},
+};
+
+void node_page(std::string& out, const runtime::Node& node) {
+  std::vector<runtime::Shard::Load> now;
+  for (std::uint32_t shard = 0; shard < node.shards(); ++shard) now.push_back(node.load(shard));
+  for (const LoadText& row : loads) {
+    head(out, row.name, row.help, Type::gauge);
+    for (std::size_t shard = 0; shard < now.size(); ++shard) {
+      out += fmt::format("{}{{shard=\"{}\"}} {}\n", row.name, shard, now[shard].*row.member);
+    }
+  }
+  simple(out, "pawl_index_backlog_records", "Records that the index does not have yet.",
+         Type::gauge, static_cast<double>(node.index_backlog()));
+  simple(out, "pawl_journal_position", "The last record of the journal.", Type::counter,
+         static_cast<double>(store::number(node.journal().last())));
+}
+
+// --- the process --------------------------------------------------------------------------------
+
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+void process_page(std::string& out) {
+  std::size_t pages = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident;
+  const auto page = static_cast<double>(::sysconf(_SC_PAGESIZE));
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  simple(out, "process_resident_memory_bytes", "Resident memory.", Type::gauge,
+         static_cast<double>(resident) * page);
+  simple(out, "process_virtual_memory_bytes", "Virtual memory.", Type::gauge,
+         static_cast<double>(pages) * page);
+  simple(out, "process_cpu_seconds_total", "User and system time.", Type::counter,
+         seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
+  head(out, "pawl_build_info", "The version of the API.", Type::gauge);
+  out += fmt::format("pawl_build_info{{api=\"{}\",compiler=\"{}\"}} 1\n", api_version, __VERSION__);
+}
+
+}  // namespace
+
+std::string metrics_page(const Metrics& metrics, const runtime::Node& node) {
+  std::string out;
+  commands(out, metrics);
+  moment(out, metrics);
+  node_page(out, node);
+  process_page(out);
+  return out;
+}
+
+}  // namespace pawl::server::rest

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replies: how the outcome of an operation becomes a response. For the handlers.
+#pragma once
+
+#include <string_view>
+
+#include "server/rest/exchange.hpp"
+#include "server/rest/problem.hpp"
+#include "server/rest/route.hpp"
+
+namespace pawl::server::rest {
+
+inline constexpr std::string_view default_tenant = "<default>";
+
+// What a handler needs to answer later.
+struct Answering {
+  RequestPtr request{};
+  Answer answer{};
+
+  void refuse(const Error& error, std::string_view command) const {
+    answer(response_of(problem_of(error, command), request->path));
+  }
+};
+
+// `tell` makes the response of the good case.
+template <class T, class Tell>
+Reply<T> replying(Answering to, std::string_view command, Tell tell) {
+  return [to = std::move(to), command, tell = std::move(tell)](Result<T> result) {
+    if (!result) return to.refuse(result.error(), command);
+    to.answer(tell(*result));
+  };
+}
+
+// 204
+inline Reply<Done> replying_done(Answering to, std::string_view command) {
+  return replying<Done>(std::move(to), command, [](const Done&) { return no_content(); });
+}
+
+// Does it on the pool, or answers that too much is waiting.
+inline Result<void> on_pool(Context& context, std::function<void()> work) {
+  if (context.on_pool(std::move(work))) return {};
+  return fail(Whose::machine, Code::busy, "too much is waiting to be done; try again in a moment");
+}
+
+}  // namespace pawl::server::rest
