@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include <optional>
+
 namespace pawl::runtime {
 
 void refuse(Request& request, const Error& error) {
@@ -144,12 +146,22 @@ Millis Node::idle_time() const {
 
 // --- requests -----------------------------------------------------------------------------------
 
+namespace {
+
+// The key that says which shard is asked.
+std::optional<Key> key_in(const Request& request) {
+  if (const auto* command = std::get_if<CommandRequest>(&request)) return command->target;
+  if (const auto* wait = std::get_if<WaitRequest>(&request)) return wait->instance;
+  if (const auto* given = std::get_if<ReturnJobRequest>(&request)) return given->job;
+  if (const auto* lease = std::get_if<LeaseRequest>(&request)) return lease->job;
+  if (const auto* resume = std::get_if<ResumeRequest>(&request)) return resume->incident;
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::uint32_t Node::shard_for(const Request& request) {
-  if (const auto* command = std::get_if<CommandRequest>(&request)) return shard_of(command->target);
-  if (const auto* wait = std::get_if<WaitRequest>(&request)) return shard_of(wait->instance);
-  if (const auto* given = std::get_if<ReturnJobRequest>(&request)) return shard_of(given->job);
-  if (const auto* lease = std::get_if<LeaseRequest>(&request)) return shard_of(lease->job);
-  if (const auto* resume = std::get_if<ResumeRequest>(&request)) return shard_of(resume->incident);
+  if (const auto key = key_in(request)) return shard_of(*key);
   if (std::holds_alternative<StartRequest>(request)) {
     return next_shard_.fetch_add(1, std::memory_order_relaxed) % shards();
   }
@@ -167,7 +179,9 @@ void Node::ask(Request request) {
   }
   const std::uint32_t shard = shard_for(request);
   if (shard >= shards()) {
-    return refuse(request, fail(Whose::caller, Code::not_found, "nothing has this key"));
+    const std::uint64_t key = number(key_in(request).value_or(Key::none));
+    return refuse(request, fail(Whose::caller, Code::not_found,
+                                fmt::format("nothing has the key {} (any more)", key)));
   }
   if (shards_[shard]->offer(request)) return;
   refuse(request,
