@@ -187,4 +187,48 @@ Result<std::uint64_t> reindex_local(const std::string& directory, const Progress
               fmt::format("{}: cannot rename: {}", fresh, error.message()));
 }
 
+// --- backup -------------------------------------------------------------------------------------
+
+namespace {
+
+// Under another name until it is complete: a backup that was cut is not taken for one.
+Result<void> copy_all(const SegmentJournal& journal, const SqliteIndex& index,
+                      const std::string& directory) {
+  PAWL_TRY(files, PosixFiles::open(journal_path(directory)));
+  PAWL_CHECK(journal.copy_to(*files, [&] { return index.copy_to(index_path(directory)); }));
+  PAWL_TRY(names, PosixFiles::open(directory));
+  return names->sync_names();
+}
+
+}  // namespace
+
+Result<std::uint64_t> backup_local(const Node& node, const std::string& directory) {
+  const auto* journal = dynamic_cast<const SegmentJournal*>(&node.journal());
+  const auto* index = dynamic_cast<const SqliteIndex*>(&node.index());
+  if (!journal || !index) {
+    return fail(Whose::caller, Code::not_supported, "only a data directory can be copied");
+  }
+  std::error_code error;
+  if (fs::exists(directory, error)) {
+    return fail(
+        Whose::caller, Code::already_exists,
+        fmt::format("there is something at \"{}\" already; name a new directory", directory));
+  }
+  const std::string unfinished = directory + ".unfinished";
+  fs::remove_all(unfinished, error);
+  fs::create_directories(unfinished, error);
+  if (auto copied = copy_all(*journal, *index, unfinished); !copied) {
+    fs::remove_all(unfinished, error);
+    return copied.error();
+  }
+  fs::rename(unfinished, directory, error);
+  if (error) {
+    return fail(Whose::machine, Code::store_unavailable,
+                fmt::format("\"{}\" cannot be made: {}", directory, error.message()));
+  }
+  PAWL_TRY(files, PosixFiles::open(journal_path(directory), store::Access::read_only));
+  PAWL_TRY(found, store::survey(*files));
+  return number(found.next) - 1;
+}
+
 }  // namespace pawl::runtime

@@ -23,6 +23,11 @@ struct LocalOptions {
 Result<std::unique_ptr<Node>> open_local(const std::string& directory, const Clock& clock,
                                          LocalOptions options = {});
 
+// Copies everything to a directory that does not exist yet, while the node works: what was answered
+// before the call is in it. The copy is a data directory like any other. Gives the number of its
+// last record. Error already_exists: there is something at this path.
+Result<std::uint64_t> backup_local(const Node& node, const std::string& directory);
+
 // For reading beside a process that may be running there. If none is, what a crash left behind is
 // applied first. Error: store_unavailable if there is no data, or it cannot be read.
 Result<std::unique_ptr<store::Index>> read_local(const std::string& directory);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <thread>
 
 #include "store/conformance/temporary_directory.hpp"
 #include "store/local/posix_files.hpp"
@@ -213,6 +214,51 @@ TEST_F(Local, verification_finds_what_was_changed_behind_its_back) {
     bytes << "XXXXXXXX";
   }
   EXPECT_FALSE(verify_local(directory_.path(), quiet)->problems.empty());
+}
+
+// --- backup -------------------------------------------------------------------------------------
+
+TEST_F(Local, copies_itself_while_it_works_and_the_copy_is_whole) {
+  const store::TemporaryDirectory elsewhere;
+  const auto node = open();
+  deploy(*node);
+  std::atomic<bool> stop{false};
+  std::atomic<std::uint64_t> started{0};
+  std::thread load([&] {
+    while (!stop) {
+      start(*node);
+      ++started;
+    }
+  });
+  std::vector<std::uint64_t> known;
+  for (int i = 0; i < 5; ++i) {
+    while (started < (known.empty() ? 50 : known.back() + 200)) std::this_thread::yield();
+    known.push_back(started);
+    const auto made = backup_local(*node, elsewhere.path() + "/copy" + std::to_string(i));
+    ASSERT_TRUE(made) << made.error().text;
+    EXPECT_GE(*made, known.back());
+  }
+  stop = true;
+  load.join();
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const std::string copy = elsewhere.path() + "/copy" + std::to_string(i);
+    const auto verdict = verify_local(copy, quiet);
+    ASSERT_TRUE(verdict) << verdict.error().text;
+    EXPECT_TRUE(verdict->problems.empty()) << verdict->problems.front();
+    const auto restored = open_local(copy, clock_, {.segment_bytes = 1u << 20});
+    ASSERT_TRUE(restored) << restored.error().text;
+    const auto rows = (*restored)->index().instances({});
+    ASSERT_TRUE(rows);
+    EXPECT_GE(rows->size(), known[i]) << "what was answered before the copy began is in it";
+  }
+}
+
+TEST_F(Local, does_not_copy_itself_over_something) {
+  const store::TemporaryDirectory elsewhere;
+  const auto node = open();
+  const auto made = backup_local(*node, elsewhere.path());
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code, Code::already_exists);
 }
 
 }  // namespace

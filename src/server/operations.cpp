@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "runtime/local.hpp"
 #include "server/checks.hpp"
 #include "server/log.hpp"
 
@@ -322,6 +323,11 @@ void Operations::end_loop(Key body, bool cancel, const Caller& caller, Reply<Don
   log::audit(caller.name, cancel ? "cancel loop" : "complete loop", {{"body", number(body)}});
   command(Operation::end_loop, body, engine::EndLoop{.body = body, .cancel = cancel},
           std::move(reply));
+}
+
+Result<std::uint64_t> Operations::backup(const std::string& directory, const Caller& caller) {
+  log::audit(caller.name, "backup", {{"directory", directory}});
+  return backup_local(node_, directory);
 }
 
 }  // namespace pawl::server

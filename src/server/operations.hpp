@@ -113,6 +113,9 @@ class Operations {
                       Reply<Done> reply);
   void end_loop(Key body, bool cancel, const Caller& caller, Reply<Done> reply);
 
+  // Copies the data to a new directory; gives the number of its last record. Takes its time.
+  Result<std::uint64_t> backup(const std::string& directory, const Caller& caller);
+
   runtime::Node& node() { return node_; }
   Metrics& metrics() { return metrics_; }
 

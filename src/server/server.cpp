@@ -9,6 +9,8 @@
 
 #include "server/grpc/service.hpp"
 #include "server/log.hpp"
+#include "server/rest/connection.hpp"
+#include "server/rest/router.hpp"
 
 namespace pawl::server {
 namespace {
@@ -46,6 +48,7 @@ class RunningServer final : public Server {
     operations_ = std::make_unique<Operations>(*node_, metrics_);
     for (std::uint32_t i = 0; i < options_.loops; ++i) loops_.push_back(std::make_unique<Loop>());
     set_up_grpc();
+    set_up_rest();
     PAWL_CHECK(listen(options_.grpc, tls, grpc_listener_));
     PAWL_CHECK(listen(options_.http, tls, http_listener_));
     service_->host = grpc_listener_->address().host;
@@ -60,7 +63,7 @@ class RunningServer final : public Server {
   runtime::Node& node() override { return *node_; }
 
   void close() override {
-    if (std::exchange(closed_, true)) return;
+    if (closed_.exchange(true)) return;
     if (grpc_listener_) grpc_listener_->close();
     if (http_listener_) http_listener_->close();
     if (!threads_.empty()) drain();
@@ -68,7 +71,6 @@ class RunningServer final : public Server {
     for (auto& loop : loops_) loop->stop();
     for (std::thread& thread : threads_) thread.join();
     pool_.close();
-    for (auto& connections : connections_) connections.second.clear();
   }
 
  private:
@@ -88,6 +90,26 @@ class RunningServer final : public Server {
     for (auto& loop : loops_) connections_[loop.get()];
   }
 
+  void set_up_rest() {
+    auto options = std::make_shared<rest::SessionOptions>();
+    options->limits.body_bytes = options_.limits.message_bytes;
+    options->limits.header_bytes = options_.limits.header_bytes;
+    options->allows = [this](std::string_view header) { return options_.auth.allows(header); };
+    router_ = std::make_unique<rest::Router>(
+        rest::Context{.operations = *operations_,
+                      .on_pool = [this](Loop::Task task) { return pool_.run(std::move(task)); },
+                      .is_ready = [this] { return !closed_; },
+                      .host = options_.grpc.host,
+                      .port = options_.grpc.port,
+                      .most_polls = options_.most_polls,
+                      .answer_bytes = options_.limits.message_bytes});
+    rest_ = std::make_unique<rest::Serving>(
+        rest::Serving{.metrics = metrics_,
+                      .handle = [this](std::shared_ptr<rest::Request> request,
+                                       rest::Answer answer) { router_->handle(request, answer); },
+                      .options = std::move(options)});
+  }
+
   Result<void> listen(const Address& address, const std::shared_ptr<Tls>& tls,
                       std::unique_ptr<Listener>& into) {
     std::vector<Loop*> loops;
@@ -105,21 +127,33 @@ class RunningServer final : public Server {
   // On the loop of the transport.
   void accepted(TransportPtr transport, const std::string& bytes) {
     const std::size_t known = std::min(bytes.size(), http2_preface.size());
-    if (bytes.substr(0, known) != http2_preface.substr(0, known)) return transport->close();
-    Loop& loop = transport->loop();
+    Open& open = connections_.at(&transport->loop());
+    if (bytes.substr(0, known) != http2_preface.substr(0, known)) {
+      return remember(open.rest, rest::serve(transport, bytes, *rest_));
+    }
     auto connection = std::make_shared<grpc::Connection>(std::move(transport), grpc_);
-    auto& open = connections_.at(&loop);
-    std::erase_if(open, [](const auto& one) { return one.expired(); });
-    open.push_back(connection);
+    remember(open.grpc, connection);
     connection->begin(bytes);
+  }
+
+  // Those that have ended are let go now and then.
+  template <class T>
+  static void remember(std::vector<std::weak_ptr<T>>& open, const std::shared_ptr<T>& one) {
+    if (open.size() == open.capacity()) {
+      std::erase_if(open, [](const auto& old) { return old.expired(); });
+    }
+    open.push_back(one);
   }
 
   // Calls that only wait are ended; the others have a few seconds to be answered.
   void drain() {
     for (auto& loop : loops_) {
       loop->post([this, here = loop.get()] {
-        for (const auto& weak : connections_.at(here)) {
+        for (const auto& weak : connections_.at(here).grpc) {
           if (const auto connection = weak.lock()) connection->drain();
+        }
+        for (const auto& weak : connections_.at(here).rest) {
+          if (const auto session = weak.lock()) session->finish();
         }
       });
     }
@@ -139,9 +173,15 @@ class RunningServer final : public Server {
   std::unique_ptr<grpc::Service> service_;
   std::shared_ptr<grpc::Shared> grpc_;
   std::unique_ptr<Listener> grpc_listener_, http_listener_;
-  std::map<Loop*, std::vector<std::weak_ptr<grpc::Connection>>> connections_;
+  std::unique_ptr<rest::Router> router_;
+  std::unique_ptr<rest::Serving> rest_;
+  struct Open {
+    std::vector<std::weak_ptr<grpc::Connection>> grpc{};
+    std::vector<std::weak_ptr<rest::Session>> rest{};
+  };
+  std::map<Loop*, Open> connections_;  // each touched only by its loop
   std::vector<std::thread> threads_;
-  bool closed_{false};
+  std::atomic<bool> closed_{false};
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Routes for those who run the server: metrics and health.
+#include "server/rest/fields.hpp"
 #include "server/rest/metrics_page.hpp"
 #include "server/rest/replies.hpp"
 
@@ -27,6 +28,22 @@ Result<void> ready(Context& context, const RequestPtr&, const Answer& answer) {
   return {};
 }
 
+Result<void> backup(Context& context, const RequestPtr& request, const Answer& answer) {
+  PAWL_TRY(fields, read_fields(*request));
+  PAWL_TRY(directory, fields.text("directory"));
+  if (!directory.starts_with('/')) {
+    return fail(Whose::caller, Code::invalid_argument,
+                "directory: expected a path that begins with /");
+  }
+  return on_pool(
+      context, [&operations = context.operations, to = Answering{request, answer}, directory] {
+        const auto made = operations.backup(directory, {to.request->caller});
+        if (!made) return to.refuse(made.error(), "");
+        to.answer(json_response(
+            object({{"directory", directory}, {"lastRecord", static_cast<std::int64_t>(*made)}})));
+      });
+}
+
 }  // namespace
 
 void add_operations_pages(Routes& routes) {
@@ -49,6 +66,14 @@ void add_operations_pages(Routes& routes) {
                     .summary = "Whether it can do its work",
                     .handle = ready,
                     .answer = "it can; 503: it cannot"});
+  routes.push_back({.method = "POST",
+                    .path = "/v2/pawl/backup",
+                    .group = "Pawl",
+                    .summary = "Copies everything to a new directory of the server, while it works",
+                    .handle = backup,
+                    .takes = Takes::json,
+                    .fields = {{"directory", "string", "a path that begins with /", true}},
+                    .answer = "the directory and the number of its last record"});
 }
 
 }  // namespace pawl::server::rest

@@ -5,6 +5,8 @@
 
 #if __has_include("server/search/search.hpp")
 #include "server/search/search.hpp"
+#include "server/view/show.hpp"
+#include "value/json.hpp"
 
 namespace pawl::server::rest {
 namespace {
@@ -88,7 +90,14 @@ struct Lookup {
   std::string_view content_type{"application/json"};
 };
 
+Result<std::string> shown(const Sources& from, Key key) {
+  PAWL_TRY(instance, show_instance(from.index, key));
+  return to_json(instance);
+}
+
 constexpr Lookup lookups[] = {
+    {"/v2/pawl/instances/{key}", "Pawl",
+     "An instance with the tree of its element instances and what each waits for", shown},
     {"/v2/process-definitions/{processDefinitionKey}/xml", "Process definition",
      "The file that it was deployed with", process_definition_xml, "text/xml"},
     {"/v2/process-instances/{processInstanceKey}/statistics/element-instances", "Process instance",

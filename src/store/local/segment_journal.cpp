@@ -40,12 +40,6 @@ Error damaged(const Files& files, const Segment& segment, std::uint64_t offset) 
                           files.place(), segment.name, offset));
 }
 
-// What a reader sees: a segment and where the next one goes on.
-struct Part {
-  SegmentPtr segment{};
-  Position stop{Position::none};
-};
-
 using Visit = std::function<bool(Position, std::string_view)>;
 
 // Visits the records of one frame from `from` on. False: the visitor has enough.
@@ -60,19 +54,40 @@ bool visit_frame(const Frame& frame, Position from, const Visit& visit) {
   return goes_on;
 }
 
-Result<bool> visit_segment(const Files& files, const Part& part, Position from,
+// The records from `from` on, up to `stop`. False: the visitor has enough.
+Result<bool> visit_segment(const Files& files, const Segment& segment, Position stop, Position from,
                            const Visit& visit) {
-  Window window(*part.segment->file);
+  Window window(*segment.file);
   std::uint64_t offset = frames_start;
-  Position at = part.segment->header.first;
-  while (at < part.stop) {
-    PAWL_TRY(frame, frame_at(window, part.segment->header, offset));
-    if (!frame || frame->first != at) return damaged(files, *part.segment, offset);
+  Position at = segment.header.first;
+  while (at < stop) {
+    PAWL_TRY(frame, frame_at(window, segment.header, offset));
+    if (!frame || frame->first != at) return damaged(files, segment, offset);
     at = at + frame->count;
     offset += frame->bytes;
     if (at > from && !visit_frame(*frame, from, visit)) return false;
   }
   return true;
+}
+
+// The frames up to `stop`, and zeros behind them. What comes later in the file may be half written.
+Result<void> copy_segment(const Files& files, const Segment& segment, Position stop, Files& to) {
+  constexpr std::uint64_t piece = 1u << 20;
+  Window window(*segment.file);
+  std::uint64_t end = frames_start;
+  for (Position at = segment.header.first; at < stop;) {
+    PAWL_TRY(frame, frame_at(window, segment.header, end));
+    if (!frame || frame->first != at) return damaged(files, segment, end);
+    at = at + frame->count;
+    end += frame->bytes;
+  }
+  PAWL_TRY(copy, to.open(segment.name, true));
+  PAWL_CHECK(copy->allocate(segment.header.size));
+  for (std::uint64_t offset = 0; offset < end; offset += piece) {
+    PAWL_TRY(bytes, segment.file->read_at(offset, std::min(piece, end - offset)));
+    PAWL_CHECK(copy->write_at(offset, bytes));
+  }
+  return copy->sync();
 }
 
 // The same bytes once more, and durable: see `settle`.
@@ -219,25 +234,59 @@ Position SegmentJournal::first() const {
   return segments_.front()->header.first;
 }
 
-Result<void> SegmentJournal::read(Position from, const Visit& visit) const {
+// What a reader sees: a segment and where the next one goes on.
+struct SegmentJournal::Part {
+  SegmentPtr segment{};
+  Position stop{Position::none};
+};
+
+std::vector<SegmentJournal::Part> SegmentJournal::parts() const {
   std::vector<Part> parts;
-  {
-    const std::lock_guard lock(mutex_);
-    const Position oldest = segments_.front()->header.first;
-    if (from < oldest) return no_longer_kept(from, oldest);
-    for (std::size_t i = 0; i < segments_.size(); ++i) {
-      const bool is_last = i + 1 == segments_.size();
-      parts.push_back({segments_[i], is_last ? next_ : segments_[i + 1]->header.first});
-    }
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    const bool is_last = i + 1 == segments_.size();
+    parts.push_back({segments_[i], is_last ? next_ : segments_[i + 1]->header.first});
   }
+  return parts;
+}
+
+Result<void> SegmentJournal::read(Position from, const Visit& visit) const {
+  std::vector<Part> parts = this->parts();
+  const Position oldest = parts.front().segment->header.first;
+  if (from < oldest) return no_longer_kept(from, oldest);
   for (Part& part : parts) {
     if (part.stop > from) {
-      PAWL_TRY(goes_on, visit_segment(files_, part, from, visit));
+      PAWL_TRY(goes_on, visit_segment(files_, *part.segment, part.stop, from, visit));
       if (!goes_on) return {};
     }
     part.segment.reset();  // free to be reused
   }
   return {};
+}
+
+Result<void> SegmentJournal::copy_to(Files& to,
+                                     const std::function<Result<void>()>& meanwhile) const {
+  const std::vector<Part> before = parts();  // held: they stay readable if they are dropped now
+  PAWL_CHECK(meanwhile());
+  const std::vector<Part> after = parts();
+  Position next = before.front().segment->header.first;
+  const auto copy = [&](const Part& part) -> Result<void> {
+    if (part.segment->header.first != next) return {};
+    PAWL_CHECK(copy_segment(files_, *part.segment, part.stop, to));
+    next = part.stop;
+    return {};
+  };
+  for (const Part& part : before) {
+    const bool kept = part.segment->header.first >= after.front().segment->header.first;
+    if (!kept) PAWL_CHECK(copy(part));
+  }
+  if (after.front().segment->header.first > next) {
+    return fail(Whose::machine, Code::busy,
+                "the journal grew faster than it could be copied; try again");
+  }
+  next = after.front().segment->header.first;
+  for (const Part& part : after) PAWL_CHECK(copy(part));
+  return to.sync_names();
 }
 
 // --- dropping -----------------------------------------------------------------------------------

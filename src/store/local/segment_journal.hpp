@@ -38,6 +38,10 @@ class SegmentJournal : public Journal {
   std::string mended() const override { return mended_; }
   void prepare() override;
 
+  // Copies the files to another directory, which is empty: everything that is committed when
+  // `meanwhile` has ended, and nothing that was dropped since it began. Any thread.
+  Result<void> copy_to(Files& to, const std::function<Result<void>()>& meanwhile) const;
+
  private:
   // A segment on its way out: no longer read, its file not yet gone or renamed durably.
   struct Retired {
@@ -54,6 +58,8 @@ class SegmentJournal : public Journal {
   Result<SegmentPtr> make_segment(std::uint64_t frame);
   Result<void> write_header(const SpareFile& spare, Segment& segment);
   Result<void> write_frame();
+  struct Part;
+  std::vector<Part> parts() const;
   std::optional<Retired> take_oldest(Position through);
   Result<void> retire(Retired& retired);
 

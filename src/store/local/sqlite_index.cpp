@@ -2,7 +2,9 @@
 // Opening, applying, making durable. The queries are in sqlite_queries.cpp and sqlite_past.cpp.
 #include "store/local/sqlite_index.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstring>
 
@@ -166,6 +168,19 @@ Result<Position> SqliteIndex::make_durable() {
   const bool fine = code == SQLITE_OK || (code & 0xFF) == SQLITE_BUSY;
   if (!fine) return db_->error(code);
   return applied();
+}
+
+Result<void> SqliteIndex::copy_to(const std::string& path) const {
+  if (!is_file()) return fail(Whose::caller, Code::not_supported, "an index in memory has no file");
+  PAWL_TRY(connection, Connection::open(options_.path, SQLITE_OPEN_READONLY, options_.patience));
+  PAWL_TRY(statement, connection->prepare("VACUUM INTO ?1"));
+  PAWL_CHECK(statement.with(path).run());
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool durable = file >= 0 && ::fsync(file) == 0;
+  if (file >= 0) ::close(file);
+  if (durable) return {};
+  return fail(Whose::machine, Code::store_unavailable,
+              fmt::format("{} cannot be made durable", path));
 }
 
 std::string SqliteIndex::image() const {

@@ -28,6 +28,8 @@ class SqliteIndex final : public Index {
 
   // The whole database as it is now; for simulated crashes.
   std::string image() const;
+  // A copy of one moment in a new file, durable, beside all other work.
+  Result<void> copy_to(const std::string& path) const;
 
   Result<void> apply(std::span<const Committed> records) override;
   Result<void> keep_snapshot(Key instance, Position at, std::string bytes) override;
