@@ -65,6 +65,7 @@ struct Remote::Inside {
   server::Address address{};
   bool tls{false};
   Millis most{30'000};
+  int status{0};
   asio::io_context context{1};
   asio::ssl::context security{asio::ssl::context::tls_client};
   std::unique_ptr<beast::tcp_stream> plain{};
@@ -150,6 +151,7 @@ Result<Remote> Remote::of(const Arguments& arguments) {
 }
 
 const std::string& Remote::address() const { return inside_->text; }
+int Remote::status() const { return inside_->status; }
 void Remote::wait_for(Millis most) { inside_->most = most; }
 
 Result<Value> Remote::send(std::string_view method, const std::string& path,
@@ -184,7 +186,8 @@ Result<Value> Remote::send(std::string_view method, const std::string& path,
   }
   const auto& response = answer->get();
   if (!response.keep_alive()) inside_->disconnect();
-  const int status = response.result_int();
+  const int status = static_cast<int>(response.result_int());
+  inside_->status = status;
   if (status >= 400) return refusal_of(status, response.body());
   if (response.body().empty()) return Value();
   if (response[http::field::content_type].starts_with("application/json")) {

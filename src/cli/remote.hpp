@@ -37,6 +37,7 @@ class Remote {
                      const std::string& content_type);
   Result<std::string> get_text(const std::string& path);
   const std::string& address() const;
+  int status() const;  // of the last answer, as HTTP has it; 0: there was none
   // How long an answer may take; 30 s if it is not set.
   void wait_for(Millis most);
 

@@ -54,8 +54,8 @@ Exit run(const Arguments& arguments) {
   if (arguments.has("--wait")) remote->wait_for(most + Millis(5'000));
   const auto answer = remote->post("/v2/process-instances", *body);
   if (!answer) {
-    const bool late = answer.error().text.find("in time") != std::string::npos;
-    return late ? (refuse(answer.error()), Exit::stuck) : refuse(answer.error());
+    const Exit exit = refuse(answer.error());
+    return remote->status() == 504 ? Exit::stuck : exit;
   }
   std::string text = fmt::format("instance {} of {} v{}", text_of(*answer, "processInstanceKey"),
                                  text_of(*answer, "processDefinitionId"),

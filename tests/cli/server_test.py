@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands that ask a server, against a real one. PAWL names the program."""
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+import urllib.request
+
+PAWL = os.environ.get("PAWL", os.path.join("build", "release", "pawl"))
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+ORDER = str(EXAMPLES / "order" / "order.bpmn")
+ORDER_VARIABLES = "@" + str(EXAMPLES / "order" / "order.json")
+
+
+class Server:
+    """`pawl serve` on ports of its own."""
+
+    def __init__(self, data, *options, env=None):
+        self.log = tempfile.TemporaryFile(mode="w+")
+        self.process = subprocess.Popen(
+            [PAWL, "serve", "--data", data, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", *options],
+            stdout=subprocess.PIPE, stderr=self.log, text=True, env={**os.environ, **(env or {})})
+        line = self.process.stdout.readline()
+        found = re.match(r"pawl is ready: gRPC on (127\.0\.0\.1:\d+), HTTP on (127\.0\.0\.1:\d+)", line)
+        if not found:
+            self.process.wait()
+            self.log.seek(0)
+            raise AssertionError(f"no server: {line}{self.log.read()}")
+        self.grpc, self.http = found.groups()
+
+    def stop(self, sign=signal.SIGTERM):
+        """Its exit code and log; nothing if it was stopped before."""
+        if self.log.closed:
+            return None
+        if self.process.poll() is None:
+            self.process.send_signal(sign)
+        code = self.process.wait(timeout=30)
+        self.process.stdout.close()
+        self.log.seek(0)
+        text = self.log.read()
+        self.log.close()
+        return code, text
+
+
+class ServerCommands(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.data = os.path.join(self.folder, "data")
+        self.serve()
+
+    def serve(self, *options, **more):
+        self.server = Server(self.data, *options, **more)
+        self.addCleanup(self.server.stop, signal.SIGKILL)
+
+    def pawl(self, *words, code=0, env=None):
+        environment = {**os.environ, "PAWL_SERVER": self.server.grpc, **(env or {})}
+        environment.pop("PAWL_DATA", None)
+        done = subprocess.run([PAWL, *words], capture_output=True, text=True, timeout=120, env=environment)
+        self.assertEqual(done.returncode, code, f"{words}: {done.stdout}{done.stderr}")
+        return done.stdout if code == 0 else done.stderr
+
+    def json(self, *words):
+        return json.loads(self.pawl(*words, "--json"))
+
+    def start_order(self):
+        self.pawl("deploy", ORDER)
+        return self.json("start", "order", "--vars", ORDER_VARIABLES)["processInstanceKey"]
+
+    def test_a_deployed_process_runs_to_its_end_with_workers_in_shell(self):
+        self.assertIn("order", self.pawl("deploy", ORDER))
+        answers = {"charge": '{"receipt": "R-1"}', "reserve": '{"reserved": 2}', "pack": '{"packed": true}',
+                   "ship": '{"sent": true}'}
+        environment = {**os.environ, "PAWL_SERVER": self.server.grpc}
+        workers = [subprocess.Popen([PAWL, "worker", kind, "--", f"cat >/dev/null; echo '{text}'"], env=environment,
+                                    stdout=subprocess.DEVNULL) for kind, text in answers.items()]
+        try:
+            told = self.json("start", "order", "--vars", ORDER_VARIABLES, "--wait", "--timeout", "30s")
+        finally:
+            for worker in workers:
+                worker.send_signal(signal.SIGTERM)
+            codes = [worker.wait(timeout=20) for worker in workers]
+        self.assertEqual(told["variables"]["receipt"], "R-1")
+        self.assertEqual(told["variables"]["sent"], True)
+        self.assertEqual(codes, [0, 0, 0, 0])
+        rows = self.json("instances", "--state", "completed", "--process", "order")
+        self.assertEqual([row["state"] for row in rows], ["completed"])
+        self.assertEqual(self.json("instances", "--state", "active"), [])
+
+    def test_show_tells_what_each_element_waits_for_as_it_does_from_the_directory(self):
+        key = self.start_order()
+        text = self.pawl("show", key)
+        self.assertIn('waits for job "charge"', text)
+        self.assertIn("fulfil  sub-process", text)
+        beside = subprocess.run([PAWL, "show", key, "--data", self.data], capture_output=True, text=True, timeout=60)
+        self.assertEqual(beside.stdout, text)
+        self.assertEqual({job["type"] for job in self.json("jobs")}, {"charge", "reserve"})
+        self.assertEqual([job["type"] for job in self.json("jobs", "--type", "charge")], ["charge"])
+        self.assertIn("no jobs", self.pawl("jobs", "--type", "nothing"))
+
+    def test_start_and_wait_says_when_it_was_not_in_time(self):
+        self.pawl("deploy", ORDER)
+        said = self.pawl("start", "order", "--vars", ORDER_VARIABLES, "--wait", "--timeout", "1s", code=4)
+        self.assertIn("runs on", said)
+
+    def test_an_incident_is_found_repaired_and_resolved(self):
+        self.start_order()
+        environment = {**os.environ, "PAWL_SERVER": self.server.grpc}
+        subprocess.run([PAWL, "worker", "charge", "--jobs", "3", "--", "echo no card >&2; exit 1"], timeout=60,
+                       env=environment, stdout=subprocess.DEVNULL, check=True)
+        (incident,) = self.json("incidents")
+        self.assertEqual(incident["type"], "JOB_NO_RETRIES")
+        self.assertIn("no card", self.pawl("incidents"))
+        self.pawl("resolve", str(incident["key"]))
+        self.assertEqual(self.json("incidents"), [])
+        (job,) = self.json("jobs", "--type", "charge")
+        self.assertEqual(job["retries"], 1)
+        self.assertIn("no incidents", self.pawl("incidents"))
+
+    def test_variables_are_set_and_an_instance_is_cancelled_once(self):
+        key = self.start_order()
+        self.assertIn("1 variables", self.pawl("set", key, "--vars", '{"note": "gift"}'))
+        self.assertEqual(self.json("show", key)["variables"]["note"], "gift")
+        self.pawl("cancel", key)
+        self.assertIn("NOT_FOUND", self.pawl("cancel", key, code=1))
+
+    def test_messages_and_signals_are_published(self):
+        first = self.json("publish", "paid", "--key", "A-1", "--ttl", "1h", "--id", "m-1", "--vars", '{"x": 1}')
+        self.assertTrue(int(first["messageKey"]) > 0)
+        self.assertIn("ALREADY_EXISTS", self.pawl("publish", "paid", "--key", "A-1", "--ttl", "1h", "--id", "m-1", code=1))
+        self.assertIn("broadcast", self.pawl("signal", "closing"))
+
+    def test_a_stopped_worker_gives_its_job_back_with_all_retries(self):
+        self.start_order()
+        environment = {**os.environ, "PAWL_SERVER": self.server.grpc}
+        worker = subprocess.Popen([PAWL, "worker", "charge", "--", "sleep 60"], env=environment, stdout=subprocess.PIPE,
+                                  text=True)
+        worker.stdout.readline()
+        time.sleep(1.5)
+        worker.send_signal(signal.SIGTERM)
+        self.assertEqual(worker.wait(timeout=20), 0)
+        worker.stdout.close()
+        (job,) = self.json("jobs", "--type", "charge")
+        self.assertEqual(job["retries"], 3)
+
+    def test_a_backup_is_made_while_it_works_and_goes_on_by_itself(self):
+        key = self.start_order()
+        copy = os.path.join(self.folder, "copy")
+        self.assertIn("record", self.pawl("backup", copy))
+        self.assertIn("already", self.pawl("backup", copy, code=1))
+        self.server.stop(signal.SIGKILL)
+        subprocess.run([PAWL, "verify", copy], check=True, capture_output=True, timeout=60)
+        self.data = copy
+        self.serve()
+        self.assertIn('waits for job "charge"', self.pawl("show", key))
+
+    def test_everything_survives_kill_9(self):
+        key = self.start_order()
+        self.server.stop(signal.SIGKILL)
+        self.serve()
+        self.assertIn('waits for job "charge"', self.pawl("show", key))
+
+    def test_a_second_server_on_the_same_data_is_refused(self):
+        done = subprocess.run([PAWL, "serve", "--data", self.data, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"],
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn(self.data, done.stderr)
+
+    def test_sigterm_ends_it_well_also_while_polls_wait(self):
+        environment = {**os.environ, "PAWL_SERVER": self.server.grpc}
+        worker = subprocess.Popen([PAWL, "worker", "nothing", "--parallel", "4", "--", "cat"], env=environment,
+                                  stdout=subprocess.PIPE, text=True)
+        worker.stdout.readline()
+        time.sleep(0.5)
+        began = time.monotonic()
+        code, log = self.server.stop()
+        self.assertEqual(code, 0, log)
+        self.assertLess(time.monotonic() - began, 10)
+        worker.send_signal(signal.SIGTERM)
+        worker.wait(timeout=20)
+        worker.stdout.close()
+
+    def test_top_and_metrics_show_what_happens(self):
+        self.start_order()
+        self.assertIn("deploy", self.pawl("top", "--once", "--every", "100ms"))
+        with urllib.request.urlopen(f"http://{self.server.http}/metrics") as answer:
+            text = answer.read().decode()
+        self.assertIn('pawl_requests_total{operation="start",outcome="OK"} 1', text)
+        with urllib.request.urlopen(f"http://{self.server.http}/health/ready") as answer:
+            self.assertEqual(answer.status, 200)
+
+    def test_nobody_there_is_said_with_what_to_do(self):
+        said = self.pawl("instances", "--server", "127.0.0.1:1", code=5)
+        self.assertIn("is `pawl serve` running there?", said)
+
+    def test_secrets_are_asked_for_and_never_logged(self):
+        self.server.stop()
+        secrets = os.path.join(self.folder, "secrets")
+        pathlib.Path(secrets).write_text("token very-secret  # for tests\nuser ada lovelace\n")
+        self.serve("--auth", secrets)
+        self.assertIn("sign in", self.pawl("instances", code=1))
+        self.pawl("instances", env={"PAWL_TOKEN": "very-secret"})
+        self.pawl("instances", env={"PAWL_USER": "ada", "PAWL_PASSWORD": "lovelace"})
+        self.assertIn("sign in", self.pawl("instances", code=1, env={"PAWL_TOKEN": "wrong"}))
+        _, log = self.server.stop()
+        self.assertNotIn("very-secret", log)
+        self.assertNotIn("lovelace", log)
+
+    def test_settings_come_from_flags_then_the_environment_then_the_file(self):
+        self.server.stop()
+        config = os.path.join(self.folder, "pawl.conf")
+        pathlib.Path(config).write_text("# settings\nshards = 3\nlog-json = true\nmemory = 1M\n")
+        self.serve("--config", config)
+        with urllib.request.urlopen(f"http://{self.server.http}/v2/topology") as answer:
+            topology = json.load(answer)
+        self.assertEqual(topology["partitionsCount"], 3)
+        _, log = self.server.stop()
+        self.assertTrue(all(json.loads(line) for line in log.splitlines()), log)
+        pathlib.Path(config).write_text("colour = blue\n")
+        done = subprocess.run([PAWL, "serve", "--config", config], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("line 1", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
