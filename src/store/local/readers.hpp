@@ -32,9 +32,12 @@ class Readers {
   };
 
   Readers(std::string path, Millis patience) : path_(std::move(path)), patience_(patience) {}
-  Readers(Connection& shared, std::recursive_mutex& mutex) : shared_(&shared), shared_mutex_(&mutex) {}
+  Readers(Connection& shared, std::recursive_mutex& mutex)
+      : shared_(&shared), shared_mutex_(&mutex) {}
 
   Result<Lease> lease();
+  // Of those that nobody uses now.
+  void forget_cached();
 
  private:
   Result<std::unique_ptr<Connection>> take();

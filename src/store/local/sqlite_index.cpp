@@ -20,13 +20,13 @@ namespace {
 constexpr int large_wal_pages = 16'384;
 
 // Pages of 8 KiB hold several histories each; without automatic checkpoints, because make_durable
-// makes them; 64 MiB of cache hold what is hot.
+// makes them; 32 MiB of cache hold what is hot.
 constexpr const char* file_settings =
     "PRAGMA page_size = 8192;"
     "PRAGMA journal_mode = WAL;"
     "PRAGMA synchronous = NORMAL;"
     "PRAGMA wal_autocheckpoint = 0;"
-    "PRAGMA cache_size = -65536";
+    "PRAGMA cache_size = -32768";
 
 Result<std::unique_ptr<Connection>> open_image(const std::string& image) {
   PAWL_TRY(db, Connection::open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, Millis{0}));
@@ -164,6 +164,12 @@ Result<Position> SqliteIndex::make_durable() {
   const bool fine = code == SQLITE_OK || (code & 0xFF) == SQLITE_BUSY;
   if (!fine) return db_->error(code);
   return applied();
+}
+
+void SqliteIndex::forget_cached() {
+  const std::lock_guard guard(mutex_);
+  sqlite3_db_release_memory(db_->handle());
+  readers_.forget_cached();
 }
 
 std::string SqliteIndex::image() const {
