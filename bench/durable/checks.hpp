@@ -16,7 +16,8 @@ Large large_loop(const Options& options);  // 100,000 script iterations
 struct Restart {
   double started{0};           // seconds to start them
   double peak{0};              // megabytes: of the process when all were started
-  double idle{0};              // a little later, when the index had them
+  double waiting{0};           // 2.5 s later, when the index had them
+  double idle{0};              // 15 s later
   double opened{0};            // of a process that has opened them again
   double after_touch{0};       // after each was loaded once: with evictions
   double clean{0};             // seconds from open to the first answer, after a close

@@ -53,7 +53,7 @@ void Committer::fail_with(std::size_t from, std::size_t to, const Error& error) 
 }
 
 bool Committer::run_once() {
-  if (indexer_.backlog() > limits::index_lag) {
+  if (indexer_.is_far_behind()) {
     indexer_.hurry();
     return false;
   }

@@ -14,6 +14,17 @@ using store::Position;
 namespace {
 
 constexpr std::size_t durable_every = 100'000;  // records: how far the journal may be kept behind
+constexpr std::size_t most_waiting_bytes = 96u << 20;
+
+// In memory: the events take several times as much as in the journal.
+std::size_t bytes_of(const std::vector<Committed>& records) {
+  constexpr std::size_t fixed = sizeof(Committed) + sizeof(store::Record) + 100;
+  std::size_t bytes = 0;
+  for (const Committed& one : records) {
+    bytes += fixed + 2 * one.bytes.size() + one.record->events.capacity() * sizeof(engine::Event);
+  }
+  return bytes;
+}
 
 }  // namespace
 
@@ -51,6 +62,7 @@ void Indexer::add(std::vector<Committed> records) {
   bool enough = false;
   {
     const std::lock_guard lock(mutex_);
+    waiting_bytes_ += bytes_of(records);
     for (Committed& one : records) waiting_.push_back(std::move(one));
     enough = waiting_.size() >= limits::index_window || hurry_;
   }
@@ -72,6 +84,7 @@ bool Indexer::run_once() {
     window.assign(std::make_move_iterator(waiting_.begin()),
                   std::make_move_iterator(waiting_.begin() + static_cast<std::ptrdiff_t>(size)));
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(size));
+    waiting_bytes_ -= bytes_of(window);
     snapshots.swap(snapshots_);
     hurry_ = false;
   }
@@ -89,6 +102,7 @@ bool Indexer::run_once() {
     const std::lock_guard lock(mutex_);
     error_ = applied ? Error{.text = ""} : applied.error();
     if (!applied) {  // tried again: the journal has it, so nothing is lost
+      waiting_bytes_ += bytes_of(window);
       waiting_.insert(waiting_.begin(), std::make_move_iterator(window.begin()),
                       std::make_move_iterator(window.end()));
     }
@@ -146,6 +160,11 @@ void Indexer::stop() {
 std::size_t Indexer::backlog() const {
   const std::lock_guard lock(mutex_);
   return waiting_.size();
+}
+
+bool Indexer::is_far_behind() const {
+  const std::lock_guard lock(mutex_);
+  return waiting_.size() > limits::index_lag || waiting_bytes_ > most_waiting_bytes;
 }
 
 Error Indexer::last_error() const {

@@ -44,6 +44,8 @@ class Indexer {
   }
 
   std::size_t backlog() const;
+  // So far that nothing more may be committed before it has come nearer: what waits is in memory.
+  bool is_far_behind() const;
   Error last_error() const;  // of the last window; text empty: none
 
  private:
@@ -60,6 +62,7 @@ class Indexer {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<store::Committed> waiting_;
+  std::size_t waiting_bytes_{0};  // of memory that they take, estimated
   std::deque<Snapshot> snapshots_;
   bool hurry_{false};
   bool stopped_{false};

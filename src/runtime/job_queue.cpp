@@ -25,10 +25,22 @@ void JobQueue::offer(const std::string& name, const OfferedJob& job, store::Posi
     type.stored_at = std::max(type.stored_at, at);
     return;
   }
-  type.offered.insert(place);
-  jobs_[job.key] = {.job = job, .type = &type};
+  add(type, job);
   if (type.offered.size() > most_) type.stored_at = std::max(type.stored_at, at);
   shrink(type);
+}
+
+// New ones have the largest keys: they usually go to the end.
+void JobQueue::add(Type& type, const OfferedJob& job) {
+  const auto place = type.offered.insert(type.offered.end(), {job.priority, job.key});
+  jobs_.emplace(job.key, Known{.job = job, .type = &type, .place = place});
+}
+
+// It is neither offered nor leased any more.
+void JobQueue::leave(Known& known) {
+  if (known.state == State::offered) known.type->offered.erase(known.place);
+  if (known.state == State::leased) leases_.erase(known.lease);
+  known.state = State::held;
 }
 
 void JobQueue::shrink(Type& type) {
@@ -44,9 +56,7 @@ void JobQueue::shrink(Type& type) {
 void JobQueue::remove(Key job) {
   const auto found = jobs_.find(job);
   if (found == jobs_.end()) return;
-  Known& known = found->second;
-  if (known.state == State::offered) known.type->offered.erase({known.job.priority, job});
-  if (known.state == State::leased) leases_.erase({known.deadline, job});
+  leave(found->second);
   jobs_.erase(found);
 }
 
@@ -64,9 +74,8 @@ Result<void> JobQueue::refill(Type& type, store::Position indexed) {
   for (const OfferedJob& row : rows) {
     if (added == most_ / 2) break;
     if (gone_.contains(row.key)) continue;
-    const bool fresh = jobs_.emplace(row.key, Known{.job = row, .type = &type}).second;
-    if (!fresh) continue;
-    type.offered.insert({row.priority, row.key});
+    if (jobs_.contains(row.key)) continue;
+    add(type, row);
     ++added;
   }
   type.more_stored = rows.size() == wanted || added == most_ / 2 || indexed < type.stored_at;
@@ -84,11 +93,10 @@ Result<std::optional<OfferedJob>> JobQueue::peek(const std::string& name, store:
 
 std::uint64_t JobQueue::take(Key job, Instant deadline) {
   Known& known = jobs_.at(job);
-  known.type->offered.erase({known.job.priority, job});
+  leave(known);
   known.state = State::leased;
-  known.deadline = deadline;
   known.fence = ++last_fence_;
-  leases_.insert({deadline, job});
+  known.lease = leases_.insert(leases_.end(), {deadline, job});
   return known.fence;
 }
 
@@ -103,18 +111,14 @@ bool JobQueue::extend(Key job, Instant deadline) {
 
 void JobQueue::hold(Key job) {
   const auto found = jobs_.find(job);
-  if (found == jobs_.end()) return;
-  Known& known = found->second;
-  if (known.state == State::offered) known.type->offered.erase({known.job.priority, job});
-  if (known.state == State::leased) leases_.erase({known.deadline, job});
-  known.state = State::held;
+  if (found != jobs_.end()) leave(found->second);
 }
 
 void JobQueue::put_back(Known& known) {
-  if (known.state == State::leased) leases_.erase({known.deadline, known.job.key});
+  leave(known);
   known.state = State::offered;
   known.fence = 0;
-  known.type->offered.insert({known.job.priority, known.job.key});
+  known.place = known.type->offered.insert({known.job.priority, known.job.key}).first;
   freshly_offered_.insert(known.type->name);
 }
 

@@ -90,23 +90,27 @@ class JobQueue {
     bool more_stored{false};
     store::Position stored_at{store::Position::none};  // of the last one that is only stored
   };
+  using Leases = std::set<std::pair<Instant, Key>>;
   struct Known {
     OfferedJob job{};
     Type* type{nullptr};
     State state{State::offered};
     std::uint64_t fence{0};
-    Instant deadline{};
+    std::set<Place>::iterator place{};  // while it is offered
+    Leases::iterator lease{};           // while it is leased
   };
   Type& type_of(const std::string& name);
   Result<void> refill(Type& type, store::Position indexed);
   void shrink(Type& type);
   void put_back(Known& known);
+  void add(Type& type, const OfferedJob& job);
+  void leave(Known& known);
 
   Fetch fetch_;
   std::size_t most_;
   std::map<std::string, Type, std::less<>> types_;
   std::unordered_map<Key, Known> jobs_;
-  std::set<std::pair<Instant, Key>> leases_;
+  Leases leases_;
   std::unordered_map<Key, store::Position> gone_;
   std::set<std::string> freshly_offered_;
   std::uint64_t last_fence_{0};

@@ -6,6 +6,8 @@
 
 #include <optional>
 
+#include "base/allocator.hpp"
+
 namespace pawl::runtime {
 
 void refuse(Request& request, const Error& error) {
@@ -115,10 +117,28 @@ void Node::run_indexer() {
   while (!commits_end_ || indexer_->backlog() > 0) {
     indexer_->wait();
     while (indexer_->run_once()) pause = Millis(1);
+    tidy_memory();
     if (indexer_->last_error().text.empty()) continue;
     if (commits_end_) break;  // the next start goes on
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, Millis(1'000));
+  }
+}
+
+// When a burst of work is over and nothing has happened for a while, the memory that it took is
+// given back, once.
+void Node::tidy_memory() {
+  constexpr std::chrono::seconds quiet{2};
+  const auto now = std::chrono::steady_clock::now();
+  const std::uint64_t done = number(stores_.index->applied()) + around_.evictions.load();
+  if (done != done_) {
+    done_ = done;
+    quiet_since_ = now;
+    tidy_ = false;
+  } else if (!tidy_ && now - quiet_since_ >= quiet) {
+    tidy_ = true;
+    stores_.index->forget_cached();
+    give_back_freed_memory();
   }
 }
 

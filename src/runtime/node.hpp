@@ -68,6 +68,7 @@ class Node {
   void run_shard(Shard& shard);
   void run_committer();
   void run_indexer();
+  void tidy_memory();
   std::uint32_t shard_for(const Request& request);
   void ask_everywhere(ActivateRequest request);
 
@@ -90,6 +91,11 @@ class Node {
   std::vector<std::thread> shard_threads_;
   std::thread committer_thread_;
   std::thread indexer_thread_;
+
+  // Of the indexer's thread: what was done when it last looked, and since when that is all.
+  std::uint64_t done_{0};
+  std::chrono::steady_clock::time_point quiet_since_{};
+  bool tidy_{true};
 };
 
 }  // namespace pawl::runtime

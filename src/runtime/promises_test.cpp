@@ -102,6 +102,28 @@ TEST(Runtime, G3_an_instance_that_left_memory_is_brought_back_for_its_command) {
   EXPECT_EQ(world.check() + world.check_all_ended(), "");
 }
 
+TEST(Runtime, G3_what_nobody_uses_leaves_memory_after_a_while_if_there_is_much_of_it) {
+  const std::pair<std::size_t, std::size_t> rows[] = {
+      {5'000, 0},     // more than an eighth of this is in memory
+      {500'000, 1}};  // so little that it does not matter
+  for (const auto& [ceiling, left] : rows) {
+    Setting setting = of(one_job);
+    setting.resident_bytes = ceiling;
+    World world(setting);
+    ASSERT_TRUE(start(world, "a").has_value());
+    world.pass(Millis(9'000));
+    world.run_quietly();
+    EXPECT_EQ(world.node()->load(0).residents, 1u);
+    world.pass(Millis(2'000));
+    world.run_quietly();
+    EXPECT_EQ(world.node()->load(0).residents, left) << ceiling;
+    const auto jobs = take_jobs(world, 1);
+    ASSERT_EQ(jobs.size(), 1u);
+    EXPECT_TRUE(complete(world, jobs[0]).has_value());
+    EXPECT_EQ(world.check() + world.check_all_ended(), "");
+  }
+}
+
 TEST(Runtime, G4_G8_a_failed_commit_leaves_nothing_and_the_next_command_works) {
   World world(of(one_job));
   bool broken = true;

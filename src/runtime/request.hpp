@@ -83,6 +83,7 @@ struct CommandRequest {
   std::uint64_t fence{0};        // 0: not checked
   DefinitionPtr next_version{};  // of ContinueAsNew; null: the same
   std::uint32_t tries{0};
+  Key answers{Key::none};  // noted by the shard: the job whose answer it is
 };
 struct WaitRequest {
   Key instance{Key::none};

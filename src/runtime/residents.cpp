@@ -3,56 +3,67 @@
 
 namespace pawl::runtime {
 
-Resident* Residents::find(Key instance) {
-  const auto found = residents_.find(instance);
-  if (found == residents_.end()) return nullptr;
-  by_use_.splice(by_use_.end(), by_use_, found->second->place);
-  return found->second.get();
+using engine::Slot;
+
+void Residents::link(Resident& resident) {
+  resident.used = now_;
+  resident.older = newest_;
+  resident.newer = nullptr;
+  (newest_ ? newest_->newer : oldest_) = &resident;
+  newest_ = &resident;
 }
 
-Resident* Residents::peek(Key instance) {
-  const auto found = residents_.find(instance);
-  return found == residents_.end() ? nullptr : found->second.get();
+void Residents::unlink(Resident& resident) {
+  (resident.older ? resident.older->newer : oldest_) = resident.newer;
+  (resident.newer ? resident.newer->older : newest_) = resident.older;
+}
+
+Resident* Residents::find(Key instance) {
+  const Slot slot = place_of_.find(instance);
+  if (slot == Slot::none) return nullptr;
+  Resident& found = *places_[number(slot)];
+  found.used = now_;
+  if (&found == newest_) return &found;
+  unlink(found);
+  link(found);
+  return &found;
 }
 
 Resident& Residents::add(Key instance, std::unique_ptr<Resident> resident) {
-  resident->place = by_use_.insert(by_use_.end(), instance);
-  Resident& added = *(residents_[instance] = std::move(resident));
+  Slot slot = static_cast<Slot>(places_.size());
+  if (free_.empty()) {
+    places_.emplace_back();
+  } else {
+    slot = free_.back();
+    free_.pop_back();
+  }
+  place_of_.insert(instance, slot);
+  Resident& added = *(places_[number(slot)] = std::move(resident));
+  added.key = instance;
+  link(added);
   weigh(added);
   return added;
 }
 
 void Residents::remove(Key instance) {
-  const auto found = residents_.find(instance);
-  if (found == residents_.end()) return;
-  bytes_ -= found->second->cost;
-  by_use_.erase(found->second->place);
-  residents_.erase(found);
-}
-
-void Residents::clear() {
-  residents_.clear();
-  by_use_.clear();
-  bytes_ = 0;
+  const Slot slot = place_of_.find(instance);
+  if (slot == Slot::none) return;
+  Resident& going = *places_[number(slot)];
+  bytes_ -= going.cost;
+  unlink(going);
+  place_of_.erase(instance);
+  free_.push_back(slot);
+  places_[number(slot)].reset();
 }
 
 // The variables are the part that is not counted exactly: what was stored of them stands for them.
 void Residents::weigh(Resident& resident) {
-  constexpr std::size_t fixed = sizeof(Resident) + 1'200;  // maps, deques, list node, allocator
+  constexpr std::size_t fixed = sizeof(Resident) + 400;  // maps, variables, allocator
   constexpr std::size_t per_element = sizeof(engine::ElementInstance) + 100;
   const std::size_t cost = fixed + resident.state.slots.size() * per_element + resident.tail_bytes +
                            resident.snapshot_bytes;
   bytes_ += cost - resident.cost;
   resident.cost = cost;
-}
-
-std::vector<Key> Residents::oldest(std::size_t most) const {
-  std::vector<Key> keys;
-  for (const Key key : by_use_) {
-    if (keys.size() == most) break;
-    keys.push_back(key);
-  }
-  return keys;
 }
 
 }  // namespace pawl::runtime

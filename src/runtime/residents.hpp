@@ -3,11 +3,10 @@
 // Whether one may leave is the shard's decision: everything it did must be in the index.
 #pragma once
 
-#include <list>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
+#include "engine/key_map.hpp"
 #include "engine/state.hpp"
 #include "runtime/request.hpp"
 
@@ -26,28 +25,40 @@ struct Resident {
   bool continues{false};               // waits in the shard's list to go on by itself
   bool reloads{false};                 // its state is not to be trusted; folded again when possible
   std::vector<CommandRequest> held{};  // while it reloads
-  std::size_t cost{0};                 // estimated bytes, as counted in the sum
-  std::list<Key>::iterator place{};
+
+  // --- of Residents
+  Key key{Key::none};
+  Instant used{};            // when it was last looked for
+  std::size_t cost{0};       // estimated bytes, as counted in the sum
+  Resident* older{nullptr};  // was used before it
+  Resident* newer{nullptr};
 };
 
 class Residents {
  public:
+  // What is found from now on was used then.
+  void set_time(Instant now) { now_ = now; }
   Resident* find(Key instance);  // marks it as used
-  Resident* peek(Key instance);  // does not
   Resident& add(Key instance, std::unique_ptr<Resident> resident);
   void remove(Key instance);
-  void clear();
 
   // Its size has changed.
   void weigh(Resident& resident);
   std::size_t bytes() const { return bytes_; }
-  std::size_t size() const { return residents_.size(); }
-  // From the least recently used on, at most `most` of them.
-  std::vector<Key> oldest(std::size_t most) const;
+  std::size_t size() const { return places_.size() - free_.size(); }
+  // The least recently used; those after it by `newer`. nullptr: there is none.
+  Resident* oldest() { return oldest_; }
 
  private:
-  std::unordered_map<Key, std::unique_ptr<Resident>> residents_;
-  std::list<Key> by_use_;  // oldest first
+  void link(Resident& resident);
+  void unlink(Resident& resident);
+
+  engine::KeyMap place_of_;
+  std::vector<std::unique_ptr<Resident>> places_;
+  std::vector<engine::Slot> free_;
+  Resident* oldest_{nullptr};
+  Resident* newest_{nullptr};
+  Instant now_{};
   std::size_t bytes_{0};
 };
 

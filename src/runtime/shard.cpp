@@ -144,6 +144,7 @@ bool Shard::go_on_with_own_work() {
 
 bool Shard::run_once() {
   now_ = std::max(now_, around_.clock.now());
+  residents_.set_time(now_);
   bool worked = take_requests(own_);
   if (pending_.size() < limits::drafts_in_flight) worked |= take_requests(inbox_);
   const Position indexed = around_.index.applied();
@@ -162,7 +163,7 @@ bool Shard::run_once() {
   types.swap(to_serve_);
   for (const std::string& type : types) serve(type);
   expire_waiters();
-  evict();
+  worked |= evict();
   worked |= !drafts_.empty();
   send_drafts();
   return worked;

@@ -8,6 +8,8 @@
 // The shard with number 0 also has the mailbox and the deployments of the node.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <deque>
 #include <map>
 #include <random>
@@ -26,12 +28,24 @@ namespace pawl::runtime {
 
 using RecordPtr = std::shared_ptr<const store::Record>;
 
+// The records of a draft: of a turn, and of the start of the next execution if it continues as new.
+class Records {
+ public:
+  void push_back(RecordPtr record) { held_[count_++] = std::move(record); }
+  const RecordPtr* begin() const { return held_.data(); }
+  const RecordPtr* end() const { return held_.data() + count_; }
+
+ private:
+  std::array<RecordPtr, 2> held_{};
+  std::size_t count_{0};
+};
+
 // What one or more turns leave that must be committed together.
 struct Draft {
   std::uint32_t shard{0};
   std::uint64_t epoch{0};  // of the shard: drafts of an older one were built on a failed commit
   std::uint64_t sequence{0};
-  std::vector<RecordPtr> records{};
+  Records records{};
 };
 
 // What a shard has around it.
@@ -48,6 +62,7 @@ struct Surroundings {
   std::function<void()> hurry_index{};
   std::function<void(Key, Position, std::string)> keep_snapshot{};
   std::function<void(const RecordPtr&, Position)> watch{};  // durable records, for subscribers
+  std::atomic<std::uint64_t> evictions{0};                  // of all shards
 };
 
 inline std::uint32_t shard_of(Key key) { return static_cast<std::uint32_t>(number(key) >> 51); }
@@ -86,8 +101,10 @@ class Shard {
   struct Pending {
     std::uint64_t sequence{0};
     Key instance{Key::none};
-    std::vector<RecordPtr> records{};
+    Records records{};
     std::function<void(const Error*)> after{};  // nullptr: durable
+    Reply<Done> reply{};                        // of a turn
+    Key answers{Key::none};                     // of a turn: CommandRequest::answers
   };
   enum class Found : std::uint8_t { here, later, nowhere, unreadable };
 
@@ -119,11 +136,13 @@ class Shard {
   void take_turn_of(Resident& resident, CommandRequest request);
   void record_turn(Resident& resident, engine::Turn turn, CommandRequest& request);
   store::Record as_record(const Resident& resident, engine::Turn& turn);
-  void continue_as_new(Resident& resident, const DefinitionPtr& next, std::vector<RecordPtr>& out);
-  void draft(Key instance, std::vector<RecordPtr> records, std::function<void(const Error*)> after);
+  void continue_as_new(Resident& resident, const DefinitionPtr& next, Records& out);
+  void draft(Pending pending);
   void draft_notices(std::vector<store::Notice> notices, std::function<void(const Error*)> after);
   void after_pending(Resident& resident, std::function<void(const Error*)> after);
   void go_on(Resident& resident);
+  void tell(const Reply<Done>& reply, Key answers, Result<Done> done);
+  void settle(Pending& one, const Error* error);
   void on_broken(Resident& resident, CommandRequest request, const std::string& what);
   void set_aside(const CommandRequest& request, Key instance, const std::string& reason);
   void reload(Key instance);
@@ -135,10 +154,12 @@ class Shard {
   void answer_duplicate(StartRequest& request, Key existing);
   void hold_for_index(Request request);
   void finish(Key instance, Resident& resident, Position at);
-  void evict();
+  bool evict();
+  bool should_leave(const Resident& oldest) const;
 
   // --- what durable turns cause (shard_effects.cpp)
   void project(const store::Record& record, Position at);
+  void job_failed(const engine::JobFailed& event, Key instance, Position at);
   void answer_waiters(Key instance, const Resident& resident);
   void reoffer(Resident& resident, Key job, Position at);
 

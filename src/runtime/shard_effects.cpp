@@ -16,56 +16,52 @@ void Shard::reoffer(Resident& resident, Key job, Position at) {
   to_serve_.insert(type);
 }
 
+void Shard::job_failed(const JobFailed& event, Key instance, Position at) {
+  if (event.retries > 0 && event.retry_at == Instant{}) {
+    jobs_.offer_again(event.key);
+    to_serve_.merge(jobs_.types_with_offers());
+    return;
+  }
+  jobs_.remove(event.key);
+  if (event.retries <= 0) return;
+  timers_.add({event.key, instance, event.retry_at, store::TimerKind::job_retry}, at);
+}
+
 void Shard::project(const store::Record& record, Position at) {
   const Key instance = record.instance;
-  const auto no_job = [&](Key job) {
-    jobs_.remove(job);
-    timers_.remove(job);
-  };
-  for (const Event& event : record.events) {
-    if (const auto* created = std::get_if<JobCreated>(&event)) {
-      const std::string type = created->type.string();
-      jobs_.offer(type, {created->key, instance, created->priority}, at);
+  const auto on = [&]<class E>(const E& event) {
+    if constexpr (std::same_as<E, JobCreated>) {
+      const std::string type = event.type.string();
+      jobs_.offer(type, {event.key, instance, event.priority}, at);
       to_serve_.insert(type);
-    } else if (const auto* completed = std::get_if<JobCompleted>(&event)) {
-      no_job(completed->key);
-    } else if (const auto* canceled = std::get_if<JobCanceled>(&event)) {
-      no_job(canceled->key);
-    } else if (const auto* thrown = std::get_if<JobErrorThrown>(&event)) {
-      no_job(thrown->key);
-    } else if (const auto* failed = std::get_if<JobFailed>(&event)) {
-      if (failed->retries > 0 && failed->retry_at == Instant{}) {
-        jobs_.offer_again(failed->key);
-        to_serve_.merge(jobs_.types_with_offers());
-      } else {
-        jobs_.remove(failed->key);
-        if (failed->retries > 0) {
-          timers_.add({failed->key, instance, failed->retry_at, store::TimerKind::job_retry}, at);
-        }
-      }
-    } else if (const auto* due = std::get_if<JobRetryDue>(&event)) {
-      timers_.remove(due->key);
-      if (Resident* resident = residents_.find(instance)) reoffer(*resident, due->key, at);
-    } else if (const auto* timer = std::get_if<TimerCreated>(&event)) {
-      timers_.add({timer->key, instance, timer->due, store::TimerKind::element}, at);
-    } else if (const auto* triggered = std::get_if<TimerTriggered>(&event)) {
-      timers_.remove(triggered->key);
-    } else if (const auto* stopped = std::get_if<TimerCanceled>(&event)) {
-      timers_.remove(stopped->key);
-    } else if (const auto* opened = std::get_if<SubscriptionOpened>(&event)) {
+    } else if constexpr (std::same_as<E, JobCompleted> || std::same_as<E, JobCanceled> ||
+                         std::same_as<E, JobErrorThrown>) {
+      jobs_.remove(event.key);
+      timers_.remove(event.key);
+    } else if constexpr (std::same_as<E, JobFailed>) {
+      job_failed(event, instance, at);
+    } else if constexpr (std::same_as<E, JobRetryDue>) {
+      timers_.remove(event.key);
+      if (Resident* resident = residents_.find(instance)) reoffer(*resident, event.key, at);
+    } else if constexpr (std::same_as<E, TimerCreated>) {
+      timers_.add({event.key, instance, event.due, store::TimerKind::element}, at);
+    } else if constexpr (std::same_as<E, TimerTriggered> || std::same_as<E, TimerCanceled>) {
+      timers_.remove(event.key);
+    } else if constexpr (std::same_as<E, SubscriptionOpened>) {
       const Resident* resident = residents_.find(instance);
-      around_.post(0, SubscriptionChange{{.key = opened->key,
+      around_.post(0, SubscriptionChange{{.key = event.key,
                                           .instance = instance,
-                                          .kind = opened->kind,
-                                          .name = opened->name.string(),
-                                          .correlation = opened->correlation,
+                                          .kind = event.kind,
+                                          .name = event.name.string(),
+                                          .correlation = event.correlation,
                                           .process = resident ? resident->definition->id : "",
                                           .opened = at},
                                          true});
-    } else if (const auto* closed = std::get_if<SubscriptionClosed>(&event)) {
-      around_.post(0, SubscriptionChange{{.key = closed->key}, false});
+    } else if constexpr (std::same_as<E, SubscriptionClosed>) {
+      around_.post(0, SubscriptionChange{{.key = event.key}, false});
     }
-  }
+  };
+  for (const Event& event : record.events) std::visit(on, event);
 }
 
 }  // namespace pawl::runtime

@@ -123,12 +123,12 @@ void Shard::hold_for_index(Request request) {
 }
 
 Shard::Found Shard::owner_of(Key target, const engine::Command& command, Key& instance) {
-  if (residents_.find(target) || ended_.contains(target)) {
-    instance = target;
-    return Found::here;
-  }
   if (const auto owner = jobs_.instance_of(target)) {
     instance = *owner;
+    return Found::here;
+  }
+  if (residents_.find(target) || ended_.contains(target)) {
+    instance = target;
     return Found::here;
   }
   static_cast<void>(command);
@@ -221,24 +221,17 @@ void Shard::handle(CommandRequest& request) {
           Whose::caller, Code::late_answer,
           fmt::format("job {} was given to somebody else after its time was over", number(job))));
     }
-    // Refused or not committed: whoever may have it now can have it.
-    request.reply = [this, job, tell = std::move(request.reply)](Result<Done> done) {
-      if (!done) {
-        jobs_.offer_again(job);
-        to_serve_.merge(jobs_.types_with_offers());
-      }
-      if (tell) tell(std::move(done));
-    };
+    request.answers = job;
   }
   const auto* resolve = std::get_if<engine::ResolveIncident>(&request.command);
   const engine::ElementInstance* owner =
       resolve ? resident->state.find_incident_owner(resolve->incident) : nullptr;
   if (owner && owner->job) {  // the job waited for this: it is offered again
     request.reply = [this, instance, stopped = owner->job->key,
-                     tell = std::move(request.reply)](Result<Done> done) {
+                     then = std::move(request.reply)](Result<Done> done) {
       Resident* here = done ? residents_.find(instance) : nullptr;
       if (here) reoffer(*here, stopped, durable_);
-      if (tell) tell(std::move(done));
+      if (then) then(std::move(done));
     };
   }
   take_turn_of(*resident, std::move(request));
@@ -299,24 +292,38 @@ void Shard::answer_waiters(Key instance, const Resident& resident) {
   for (const auto& reply : replies) reply(ending);
 }
 
-// Only what the index has can leave: it is where it comes back from.
-void Shard::evict() {
-  constexpr std::size_t looked_at = 64;
-  while (residents_.bytes() > around_.resident_bytes) {
-    const Position indexed = around_.index.applied();
-    bool any = false;
-    for (const Key key : residents_.oldest(looked_at)) {
-      if (residents_.bytes() <= around_.resident_bytes) return;
-      Resident& one = *residents_.peek(key);
-      if (one.pending != 0 || one.continues || one.reloads || one.last > indexed) continue;
-      if (one.tail_bytes > std::max(limits::snapshot_bytes, one.snapshot_bytes)) {
-        around_.keep_snapshot(key, one.last, store::encode_snapshot(one.state));
+// Above the ceiling whatever can; well below it nothing; between, what nobody has used for a while:
+// instances that wait for days cost disk only, and those that work are not read again and again.
+bool Shard::should_leave(const Resident& oldest) const {
+  constexpr Millis idle{10'000};
+  if (residents_.bytes() > around_.resident_bytes) return true;
+  return residents_.bytes() > around_.resident_bytes / 8 && oldest.used + idle <= now_;
+}
+
+// Only what the index has can leave: it is where it comes back from. True: there is more to do.
+bool Shard::evict() {
+  constexpr std::size_t most = 1'000;  // before other work has its turn
+  constexpr std::size_t stuck = 64;    // then the index has to come nearer first
+  const Position indexed = around_.index.applied();
+  std::size_t left = 0;
+  std::size_t stayed = 0;
+  for (Resident* one = residents_.oldest(); one && stayed < stuck;) {
+    const bool enough = left >= most && residents_.bytes() <= around_.resident_bytes;
+    if (enough || !should_leave(*one)) break;
+    Resident* const next = one->newer;
+    if (one->pending != 0 || one->continues || one->reloads || one->last > indexed) {
+      ++stayed;
+    } else {
+      if (one->tail_bytes > std::max(limits::snapshot_bytes, one->snapshot_bytes)) {
+        around_.keep_snapshot(one->key, one->last, store::encode_snapshot(one->state));
       }
-      residents_.remove(key);
-      any = true;
+      residents_.remove(one->key);
+      ++left;
     }
-    if (!any) return;
+    one = next;
   }
+  around_.evictions.fetch_add(left, std::memory_order_relaxed);
+  return left >= most;
 }
 
 }  // namespace pawl::runtime

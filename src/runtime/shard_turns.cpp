@@ -25,16 +25,17 @@ void Shard::take_turn_of(Resident& resident, CommandRequest request) {
   }
   const Key instance = resident.state.key;
   if (!turn) {  // it may refuse because of a turn that is not durable yet: then it waits for that
-    after_pending(resident,
-                  [reply = std::move(request.reply), refusal = turn.error()](const Error* error) {
-                    if (reply) reply(error ? *error : refusal);
-                  });
+    after_pending(resident, [this, reply = std::move(request.reply), answers = request.answers,
+                             refusal = turn.error()](const Error* error) {
+      tell(reply, answers, error ? *error : refusal);
+    });
     return;
   }
   next_key_ = turn->next_key;
   if (turn->events.empty()) {
-    after_pending(resident, [reply = std::move(request.reply), instance](const Error* error) {
-      if (reply) reply(error ? Result<Done>(*error) : Result<Done>(Done{instance}));
+    after_pending(resident, [this, reply = std::move(request.reply), answers = request.answers,
+                             instance](const Error* error) {
+      tell(reply, answers, error ? Result<Done>(*error) : Result<Done>(Done{instance}));
     });
     return;
   }
@@ -54,7 +55,7 @@ Record Shard::as_record(const Resident& resident, engine::Turn& turn) {
 
 void Shard::record_turn(Resident& resident, engine::Turn turn, CommandRequest& request) {
   const bool more = turn.more;
-  std::vector<RecordPtr> records;
+  Records records;
   records.push_back(std::make_shared<const Record>(as_record(resident, turn)));
   if (resident.state.ended == engine::Ended::continued) {
     continue_as_new(resident, request.next_version, records);
@@ -68,16 +69,24 @@ void Shard::record_turn(Resident& resident, engine::Turn turn, CommandRequest& r
     request.reply(Done{instance});
     request.reply = nullptr;
   }
-  draft(instance, std::move(records),
-        [reply = std::move(request.reply), instance](const Error* error) {
-          if (reply) reply(error ? Result<Done>(*error) : Result<Done>(Done{instance}));
-        });
+  draft({.instance = instance,
+         .records = std::move(records),
+         .reply = std::move(request.reply),
+         .answers = request.answers});
+}
+
+// An answer that was refused or not committed: whoever may have the job now can have it.
+void Shard::tell(const Reply<Done>& reply, Key answers, Result<Done> done) {
+  if (!done && answers != Key::none) {
+    jobs_.offer_again(answers);
+    to_serve_.merge(jobs_.types_with_offers());
+  }
+  if (reply) reply(std::move(done));
 }
 
 // The end of one execution and the start of the next are committed together: there is no moment in
 // which the instance has none.
-void Shard::continue_as_new(Resident& resident, const DefinitionPtr& next,
-                            std::vector<RecordPtr>& out) {
+void Shard::continue_as_new(Resident& resident, const DefinitionPtr& next, Records& out) {
   engine::Instance& old = resident.state;
   Value variables = old.next_variables;
   if (variables.is_null()) {
@@ -113,24 +122,24 @@ void Shard::go_on(Resident& resident) {
   to_continue_.push_back(resident.state.key);
 }
 
-void Shard::draft(Key instance, std::vector<RecordPtr> records,
-                  std::function<void(const Error*)> after) {
-  drafts_.push_back({number_, epoch_, ++sequence_, records});
+void Shard::draft(Pending pending) {
+  pending.sequence = ++sequence_;
+  drafts_.push_back({number_, epoch_, sequence_, pending.records});
   if (mutated(Mutation::effects_before_commit)) {
-    for (const RecordPtr& record : records) project(*record, durable_);
+    for (const RecordPtr& record : pending.records) project(*record, durable_);
   }
-  pending_.push_back({sequence_, instance, std::move(records), std::move(after)});
+  pending_.push_back(std::move(pending));
 }
 
 void Shard::draft_notices(std::vector<store::Notice> notices,
                           std::function<void(const Error*)> after) {
-  std::vector<RecordPtr> records;
+  Records records;
   if (!notices.empty()) {
     Record record{.shard = number_, .at = now_, .next_key = next_key_};
     record.notices = std::move(notices);
     records.push_back(std::make_shared<const Record>(std::move(record)));
   }
-  draft(Key::none, std::move(records), std::move(after));
+  draft({.records = std::move(records), .after = std::move(after)});
 }
 
 // Nothing to commit, but what is said depends on turns that are not durable yet.
@@ -140,7 +149,7 @@ void Shard::after_pending(Resident& resident, std::function<void(const Error*)> 
     return;
   }
   ++resident.pending;
-  draft(resident.state.key, {}, std::move(after));
+  draft({.instance = resident.state.key, .after = std::move(after)});
 }
 
 // The turn was thrown away with the state that it may have spoilt. The instance is folded again
@@ -149,10 +158,9 @@ void Shard::on_broken(Resident& resident, CommandRequest request, const std::str
   const Key instance = resident.state.key;
   if (++request.tries >= limits::tries) {
     set_aside(request, instance, what);
-    if (request.reply) {
-      request.reply(fail(Whose::operators, Code::broken_invariant,
-                         "this is a mistake in Pawl itself, please report it: " + what));
-    }
+    tell(request.reply, request.answers,
+         fail(Whose::operators, Code::broken_invariant,
+              "this is a mistake in Pawl itself, please report it: " + what));
   } else {
     resident.held.push_back(std::move(request));
   }
@@ -221,6 +229,13 @@ void Shard::handle(ResumeRequest& request) {
 
 // --- commits ------------------------------------------------------------------------------------
 
+// Says what became of a draft.
+void Shard::settle(Pending& one, const Error* error) {
+  if (one.after) one.after(error);
+  if (!one.reply && one.answers == Key::none) return;
+  tell(one.reply, one.answers, error ? Result<Done>(*error) : Result<Done>(Done{one.instance}));
+}
+
 void Shard::handle(DraftsDurable& durable) {
   durable_ = std::max(durable_, durable.position);
   failures_ = 0;
@@ -240,7 +255,7 @@ void Shard::handle(DraftsDurable& durable) {
       }
       residents_.weigh(*resident);
     }
-    if (one.after) one.after(nullptr);
+    settle(one, nullptr);
     if (!resident || resident->pending != 0) continue;
     if (resident->reloads) {
       reload(one.instance);
@@ -267,9 +282,7 @@ void Shard::handle(DraftsFailed& failed) {
     residents_.remove(one.instance);
     to_continue_.push_back(one.instance);
   }
-  for (const Pending& one : lost) {
-    if (one.after) one.after(&failed.error);
-  }
+  for (Pending& one : lost) settle(one, &failed.error);
   failures_ = std::min(failures_ + 1, 10u);
   const auto longest = std::chrono::milliseconds(10) * (1 << failures_);
   const auto jitter =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Index: the projection of the journal that answers questions and brings instances back. It may lag
 // behind the journal, remembers the position it has applied in the same transaction, and can be
-// rebuilt from nothing. `apply`, `keep_snapshot` and `make_durable` are called by one thread; the
-// queries by any.
+// rebuilt from nothing. `apply`, `keep_snapshot`, `make_durable` and `forget_cached` are called by
+// one thread; the queries by any.
 #pragma once
 
 #include <functional>
@@ -163,6 +163,9 @@ class Index {
   virtual Position applied() const = 0;
   // Everything applied survives a crash when it returns; gives its position.
   virtual Result<Position> make_durable() = 0;
+
+  // Memory that only makes it faster can go: it has nothing to do at the moment.
+  virtual void forget_cached() {}
 
   // --- what the runtime asks
   virtual Result<std::uint64_t> next_key(std::uint32_t shard) const = 0;  // 0: none used yet

@@ -26,11 +26,12 @@ class Writer {
   explicit Writer(std::string& out) : out_(out) {}
 
   void varint(std::uint64_t value) {
-    while (value >= 0x80) {
-      out_.push_back(static_cast<char>(value | 0x80));
-      value >>= 7;
-    }
-    out_.push_back(static_cast<char>(value));
+    if (value < 0x80) return out_.push_back(static_cast<char>(value));
+    char bytes[10];
+    std::size_t size = 0;
+    for (; value >= 0x80; value >>= 7) bytes[size++] = static_cast<char>(value | 0x80);
+    bytes[size++] = static_cast<char>(value);
+    out_.append(bytes, size);
   }
   void tag(std::uint32_t field, Type type) {
     varint(field << 3 | static_cast<std::uint32_t>(type));

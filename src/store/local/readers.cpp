@@ -30,9 +30,15 @@ Result<std::unique_ptr<Connection>> Readers::take() {
 
 void Readers::give_back(std::unique_ptr<Connection> connection) {
   // A connection that cannot end its transaction is not used again.
-  if (!connection->execute("COMMIT")) return;
+  const auto commit = connection->prepared("COMMIT");
+  if (!commit || !(*commit)->run()) return;
   const std::lock_guard guard(mutex_);
   if (idle_.size() < most_idle) idle_.push_back(std::move(connection));
+}
+
+void Readers::forget_cached() {
+  const std::lock_guard guard(mutex_);
+  for (const auto& connection : idle_) sqlite3_db_release_memory(connection->handle());
 }
 
 Result<Readers::Lease> Readers::lease() {

@@ -36,6 +36,8 @@ class Readers {
       : shared_(&shared), shared_mutex_(&mutex) {}
 
   Result<Lease> lease();
+  // Of those that nobody uses now.
+  void forget_cached();
 
  private:
   Result<std::unique_ptr<Connection>> take();

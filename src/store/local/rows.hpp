@@ -11,6 +11,7 @@ namespace pawl::store::sqlite {
 inline constexpr std::string_view instance_columns =
     "key, process, version, definition, state, execution, id, business_id, started_ms, ended_ms, "
     "(SELECT count(*) FROM incidents i WHERE i.instance = instances.key), busy, shard";
+inline constexpr int instance_column_count = 13;
 inline constexpr std::string_view job_columns =
     "j.key, j.instance, j.element, j.type, j.retries, j.priority, j.availability";
 inline constexpr std::string_view timer_columns = "key, instance, due_ms, kind";

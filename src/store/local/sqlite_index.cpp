@@ -23,13 +23,13 @@ namespace {
 constexpr int large_wal_pages = 16'384;
 
 // Pages of 8 KiB hold several histories each; without automatic checkpoints, because make_durable
-// makes them; 64 MiB of cache hold what is hot.
+// makes them; 32 MiB of cache hold what is hot.
 constexpr const char* file_settings =
     "PRAGMA page_size = 8192;"
     "PRAGMA journal_mode = WAL;"
     "PRAGMA synchronous = NORMAL;"
     "PRAGMA wal_autocheckpoint = 0;"
-    "PRAGMA cache_size = -65536";
+    "PRAGMA cache_size = -32768";
 
 Result<std::unique_ptr<Connection>> open_image(const std::string& image) {
   PAWL_TRY(db, Connection::open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, Millis{0}));
@@ -181,6 +181,12 @@ Result<void> SqliteIndex::copy_to(const std::string& path) const {
   if (durable) return {};
   return fail(Whose::machine, Code::store_unavailable,
               fmt::format("{} cannot be made durable", path));
+}
+
+void SqliteIndex::forget_cached() {
+  const std::lock_guard guard(mutex_);
+  sqlite3_db_release_memory(db_->handle());
+  readers_.forget_cached();
 }
 
 std::string SqliteIndex::image() const {

@@ -35,6 +35,7 @@ class SqliteIndex final : public Index {
   Result<void> keep_snapshot(Key instance, Position at, std::string bytes) override;
   Position applied() const override;
   Result<Position> make_durable() override;
+  void forget_cached() override;
 
   Result<std::uint64_t> next_key(std::uint32_t shard) const override;
   Result<std::optional<Past>> past_of(Key instance) const override;

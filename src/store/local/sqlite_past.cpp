@@ -12,17 +12,8 @@ using namespace sqlite;  // NOLINT: an adapter speaks of little else
 
 namespace {
 
-struct Snapshot {
-  Position position{Position::none};
-  std::string bytes{};
-};
-
 Position read_position(const Statement& row, int at) {
   return position_from(static_cast<std::uint64_t>(row.integer(at)));
-}
-
-Result<Snapshot> read_snapshot(const Statement& row) {
-  return Snapshot{read_position(row, 0), row.text(1)};
 }
 
 Result<std::vector<HistoryEntry>> read_entries(const Statement& row) {
@@ -40,10 +31,27 @@ Result<std::vector<HistoryEntry>> entries_since(Connection& db, Key instance, Po
   return all;
 }
 
-Result<std::optional<InstanceRow>> find_instance(Connection& db, Key key) {
-  static const std::string sql =
-      fmt::format("SELECT {} FROM instances WHERE key = ?1", instance_columns);
-  return select_one<InstanceRow>(db, sql, read_instance, key);
+// All but the turns, and where to look for them.
+struct Found {
+  Past past{};
+  Position since{Position::none};
+};
+
+Result<Found> read_found(const Statement& row) {
+  PAWL_TRY(instance, read_instance(row));
+  return Found{{.row = std::move(instance),
+                .snapshot = row.text(instance_column_count + 2),
+                .snapshot_at = read_position(row, instance_column_count + 1)},
+               read_position(row, instance_column_count)};
+}
+
+// In one statement: instances that come back are the main cost of many timers that are due.
+Result<std::optional<Found>> find_instance(Connection& db, Key key) {
+  static const std::string sql = fmt::format(
+      "SELECT {}, since, s.position, s.bytes FROM instances "
+      "LEFT JOIN snapshots s ON s.instance = instances.key WHERE key = ?1",
+      instance_columns);
+  return select_one<Found>(db, sql, read_found, key);
 }
 
 }  // namespace
@@ -55,21 +63,11 @@ Result<std::vector<HistoryEntry>> SqliteIndex::history(Key instance) const {
 
 Result<std::optional<Past>> SqliteIndex::past_of(Key instance) const {
   PAWL_TRY(lease, readers_.lease());
-  PAWL_TRY(row, find_instance(*lease, instance));
-  if (!row) return std::optional<Past>();
-  PAWL_TRY(since, select_one<std::int64_t>(*lease, "SELECT since FROM instances WHERE key = ?1",
-                                           read_integer, instance));
-  PAWL_TRY(snapshot,
-           select_one<Snapshot>(*lease, "SELECT position, bytes FROM snapshots WHERE instance = ?1",
-                                read_snapshot, instance));
-  Past past{.row = std::move(*row)};
-  if (snapshot) {
-    past.snapshot = std::move(snapshot->bytes);
-    past.snapshot_at = snapshot->position;
-  }
+  PAWL_TRY(found, find_instance(*lease, instance));
+  if (!found) return std::optional<Past>();
+  Past past = std::move(found->past);
   // A row holds several records: that of the snapshot's position may begin before it.
-  PAWL_TRY(entries, entries_since(*lease, instance,
-                                  position_from(static_cast<std::uint64_t>(since.value_or(0)))));
+  PAWL_TRY(entries, entries_since(*lease, instance, found->since));
   for (HistoryEntry& entry : entries) {
     if (entry.position <= past.snapshot_at) continue;
     past.bytes += entry.bytes.size();

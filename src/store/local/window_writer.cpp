@@ -141,10 +141,15 @@ Result<void> WindowWriter::write_variables(Window& window) {
 
 // --- executions that ended
 // The events close everything that is open; this is for the case that one was forgotten.
-Result<void> WindowWriter::forget_leftovers(Key instance) {
-  PAWL_TRY(found, sql(Sql::has_leftovers).with(instance).step());
-  if (!found) return {};
+Result<bool> WindowWriter::has_leftovers(Key first, Key last) {
+  PAWL_TRY(found, sql(Sql::has_leftovers).with(first, last).step());
   sql(Sql::has_leftovers).reset();
+  return found;
+}
+
+Result<void> WindowWriter::forget_leftovers(Key instance) {
+  PAWL_TRY(some, has_leftovers(instance, instance));
+  if (!some) return {};
   for (const Sql table :
        {Sql::delete_jobs_of, Sql::delete_elements_of, Sql::delete_timers_of,
         Sql::delete_subscriptions_of, Sql::delete_incidents_of, Sql::delete_snapshot}) {
@@ -153,14 +158,28 @@ Result<void> WindowWriter::forget_leftovers(Key instance) {
   return {};
 }
 
-// After the rows that the events closed are gone, and before new ones are put.
-Result<void> WindowWriter::forget_executions(Window& window) {
-  for (const InstanceChange& change : window.instances.all()) {
-    if (change.epoch == 0 || change.is_new) continue;
-    PAWL_CHECK(forget_leftovers(change.key));
-    if (change.restart > 0) PAWL_CHECK(sql(Sql::delete_variables).with(change.key).run());
+// Neighbours are asked for together: usually nothing is left of any of them.
+Result<void> WindowWriter::forget_leftovers(std::span<const Key> sorted) {
+  constexpr std::size_t together = 32;
+  for (; !sorted.empty(); sorted = sorted.subspan(std::min(together, sorted.size()))) {
+    const auto some = sorted.first(std::min(together, sorted.size()));
+    PAWL_TRY(any, has_leftovers(some.front(), some.back()));
+    if (!any) continue;
+    for (const Key instance : some) PAWL_CHECK(forget_leftovers(instance));
   }
   return {};
+}
+
+// After the rows that the events closed are gone, and before new ones are put.
+Result<void> WindowWriter::forget_executions(Window& window) {
+  std::vector<Key> ended;
+  for (const InstanceChange& change : window.instances.all()) {
+    if (change.epoch == 0 || change.is_new) continue;
+    ended.push_back(change.key);
+    if (change.restart > 0) PAWL_CHECK(sql(Sql::delete_variables).with(change.key).run());
+  }
+  std::sort(ended.begin(), ended.end());
+  return forget_leftovers(ended);
 }
 
 // --- rows that open and close

@@ -60,7 +60,9 @@ class WindowWriter {
   Result<void> write_variables(Window& window);
   Result<void> remove(Sql statement, const std::vector<Key>& keys);
   Result<void> forget_executions(Window& window);
+  Result<bool> has_leftovers(Key first, Key last);
   Result<void> forget_leftovers(Key instance);
+  Result<void> forget_leftovers(std::span<const Key> sorted);
   Result<void> put(Window& window, const ElementChange& change);
   Result<void> put(Window& window, const JobChange& change);
   Result<void> put(Window& window, const TimerChange& change);

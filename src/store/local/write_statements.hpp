@@ -79,12 +79,12 @@ inline constexpr auto write_statements = std::to_array<NamedSql>({
      "INSERT OR REPLACE INTO signals (key, name, variables, position) VALUES (?1, ?2, ?3, ?4)"},
     {Sql::delete_signal, "DELETE FROM signals WHERE key = ?1"},
     {Sql::delete_variables, "DELETE FROM variables WHERE instance = ?1"},
-    {Sql::has_leftovers,
-     "SELECT 1 WHERE EXISTS (SELECT 1 FROM elements WHERE instance = ?1) "
-     "OR EXISTS (SELECT 1 FROM timers WHERE instance = ?1) "
-     "OR EXISTS (SELECT 1 FROM subscriptions WHERE instance = ?1) "
-     "OR EXISTS (SELECT 1 FROM incidents WHERE instance = ?1) "
-     "OR EXISTS (SELECT 1 FROM snapshots WHERE instance = ?1)"},
+    {Sql::has_leftovers,  // of the instances from ?1 to ?2
+     "SELECT 1 WHERE EXISTS (SELECT 1 FROM elements WHERE instance BETWEEN ?1 AND ?2) "
+     "OR EXISTS (SELECT 1 FROM timers WHERE instance BETWEEN ?1 AND ?2) "
+     "OR EXISTS (SELECT 1 FROM subscriptions WHERE instance BETWEEN ?1 AND ?2) "
+     "OR EXISTS (SELECT 1 FROM incidents WHERE instance BETWEEN ?1 AND ?2) "
+     "OR EXISTS (SELECT 1 FROM snapshots WHERE instance BETWEEN ?1 AND ?2)"},
     {Sql::delete_snapshot, "DELETE FROM snapshots WHERE instance = ?1"},
     {Sql::delete_jobs_of,
      "DELETE FROM jobs WHERE key IN (SELECT job FROM elements WHERE instance = ?1)"},
