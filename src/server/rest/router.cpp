@@ -108,7 +108,8 @@ Router::Match Router::find(const Request& request) const {
                         return is_part(wanted) ? !got.empty() : got == wanted;
                       });
   };
-  const std::string_view method = request.method == "HEAD" ? "GET" : request.method;
+  const std::string_view asked = request.method;
+  const std::string_view method = asked == "HEAD" ? "GET" : asked;
   Match match;
   std::size_t best = 0;
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
