@@ -220,8 +220,10 @@ TEST_F(Local, verification_finds_what_was_changed_behind_its_back) {
 
 TEST_F(Local, forgets_what_ended_long_ago_and_verify_knows) {
   {
-    auto node =
-        *open_local(directory_.path(), clock_, {.node = {.retention = {.standard = Millis(200)}}});
+    auto opened =
+        open_local(directory_.path(), clock_, {.node = {.retention = {.standard = Millis(200)}}});
+    ASSERT_TRUE(opened) << opened.error().text;
+    const std::unique_ptr<Node> node = std::move(*opened);
     node->run();
     deploy(*node);
     const Key gone = start(*node), stays = start(*node);
