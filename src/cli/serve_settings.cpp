@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/input.hpp"
+#include "cli/run_plan.hpp"
 
 namespace pawl::cli {
 namespace {
@@ -66,6 +67,25 @@ Result<void> set_number(auto& into, std::string_view text, std::uint64_t least,
                         std::uint64_t most) {
   PAWL_TRY(count, count_of(text, least, most));
   into = static_cast<std::remove_reference_t<decltype(into)>>(count);
+  return {};
+}
+
+// "7d", "7d,order=30d", "order=1h"; 0s: for ever.
+Result<void> set_retention(ServeSettings& settings, std::string_view text) {
+  runtime::Retention& retention = settings.server.retention;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    const std::string_view part = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t equals = part.rfind('=');
+    const bool named = equals != std::string_view::npos;
+    PAWL_TRY(kept, duration_argument("retention", named ? part.substr(equals + 1) : part));
+    if (named) {
+      retention.of_process[std::string(part.substr(0, equals))] = kept;
+    } else {
+      retention.standard = kept;
+    }
+  }
   return {};
 }
 
@@ -137,6 +157,8 @@ constexpr Setting settings[] = {
      [](ServeSettings& s, std::string_view text) {
        return set_number(s.server.most_polls, text, 1, 1'000'000);
      }},
+    {"--retention", "DUR[,ID=DUR]…", "how long ended instances are kept; default: for ever",
+     [](ServeSettings& s, std::string_view text) { return set_retention(s, text); }},
     {"--log-json", "", "logs as JSON, one object per line",
      [](ServeSettings& s, std::string_view text) -> Result<void> {
        PAWL_TRY(on, truth_of(text));

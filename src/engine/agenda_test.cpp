@@ -34,7 +34,9 @@ TEST(Agenda, does_what_a_double_ended_queue_does) {
     }
     ASSERT_EQ(agenda.empty(), expected.empty());
     ASSERT_EQ(agenda.size(), expected.size());
-    if (!expected.empty()) ASSERT_EQ(agenda.front(), expected.front());
+    if (!expected.empty()) {
+      ASSERT_EQ(agenda.front(), expected.front());
+    }
     ASSERT_TRUE(std::equal(agenda.begin(), agenda.end(), expected.begin(), expected.end()));
   }
 }

@@ -103,9 +103,8 @@ std::uint64_t JobQueue::take(Key job, Instant deadline) {
 bool JobQueue::extend(Key job, Instant deadline) {
   const auto found = jobs_.find(job);
   if (found == jobs_.end() || found->second.state != State::leased) return false;
-  leases_.erase({found->second.deadline, job});
-  found->second.deadline = deadline;
-  leases_.insert({deadline, job});
+  leases_.erase(found->second.lease);
+  found->second.lease = leases_.insert({deadline, job}).first;
   return true;
 }
 

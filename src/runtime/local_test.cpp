@@ -216,6 +216,35 @@ TEST_F(Local, verification_finds_what_was_changed_behind_its_back) {
   EXPECT_FALSE(verify_local(directory_.path(), quiet)->problems.empty());
 }
 
+// --- retention ----------------------------------------------------------------------------------
+
+TEST_F(Local, forgets_what_ended_long_ago_and_verify_knows) {
+  {
+    auto opened =
+        open_local(directory_.path(), clock_, {.node = {.retention = {.standard = Millis(200)}}});
+    ASSERT_TRUE(opened) << opened.error().text;
+    const std::unique_ptr<Node> node = std::move(*opened);
+    node->run();
+    deploy(*node);
+    const Key gone = start(*node), stays = start(*node);
+    std::promise<void> cancelled;
+    node->ask(CommandRequest{.target = gone,
+                             .command = engine::CancelInstance{},
+                             .reply = [&](const Result<Done>&) { cancelled.set_value(); }});
+    cancelled.get_future().get();
+    std::size_t left = 2;
+    for (int i = 0; i < 500 && left == 2; ++i) {
+      std::this_thread::sleep_for(Millis(20));
+      left = node->index().instances({})->size();
+    }
+    EXPECT_EQ(left, 1u);
+    EXPECT_EQ(node->index().instances({})->front().key, stays);
+  }
+  const auto verdict = verify_local(directory_.path(), quiet);
+  ASSERT_TRUE(verdict) << verdict.error().text;
+  EXPECT_TRUE(verdict->problems.empty()) << verdict->problems.front();
+}
+
 // --- backup -------------------------------------------------------------------------------------
 
 TEST_F(Local, copies_itself_while_it_works_and_the_copy_is_whole) {

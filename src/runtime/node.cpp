@@ -38,7 +38,8 @@ Node::Node(Stores stores, const Clock& clock, NodeOptions options)
               .index = *stores_.index,
               .shards = options.shards,
               .resident_bytes = options.resident_bytes / options.shards,
-              .seed = options.seed} {
+              .seed = options.seed},
+      sweeper_(options.retention) {
   around_.commit = [this](std::vector<Draft> drafts) { committer_->take(std::move(drafts)); };
   around_.post = [this](std::uint32_t shard, Request request) {
     if (shard < shards_.size()) shards_[shard]->post(std::move(request));
@@ -117,6 +118,7 @@ void Node::run_indexer() {
   while (!commits_end_ || indexer_->backlog() > 0) {
     indexer_->wait();
     while (indexer_->run_once()) pause = Millis(1);
+    sweeper_.step(*stores_.index, around_.clock.now());
     tidy_memory();
     if (indexer_->last_error().text.empty()) continue;
     if (commits_end_) break;  // the next start goes on

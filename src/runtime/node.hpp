@@ -9,6 +9,7 @@
 
 #include "runtime/committer.hpp"
 #include "runtime/indexer.hpp"
+#include "runtime/retention.hpp"
 #include "runtime/shard.hpp"
 #include "store/files.hpp"
 
@@ -19,6 +20,7 @@ struct NodeOptions {
   std::size_t resident_bytes{limits::resident_bytes};  // of all shards together
   Millis index_window{50};
   std::uint64_t seed{0};
+  Retention retention{};
 };
 
 // What a node stands on. `files` may be empty; it must outlive the journal.
@@ -78,6 +80,7 @@ class Node {
   std::unique_ptr<Indexer> indexer_;
   std::unique_ptr<Committer> committer_;
   Surroundings around_;
+  Sweeper sweeper_;
   std::vector<std::unique_ptr<Shard>> shards_;
   std::atomic<std::uint32_t> next_shard_{0};
   std::mutex watchers_mutex_;

@@ -228,6 +228,7 @@ class Verifier {
       return problem(fmt::format("the index is at record {}, the journal ends at {}",
                                  number(applied_), number(last_)));
     }
+    forget_what_is_forgotten();
     const auto from_journal = lines_of(model_), from_index = lines_of(*index_);
     std::vector<std::string> missing, wrong;
     std::set_difference(from_journal.begin(), from_journal.end(), from_index.begin(),
@@ -236,6 +237,17 @@ class Verifier {
                         from_journal.end(), std::back_inserter(wrong));
     for (const std::string& line : missing) problem("the index does not have: " + line);
     for (const std::string& line : wrong) problem("the index has, against the journal: " + line);
+  }
+
+  // What had ended and was removed on purpose is in the journal for a while.
+  void forget_what_is_forgotten() {
+    const auto until = index_->forgotten();
+    if (!until || *until == Instant{}) return;
+    const auto removed = [&](const store::Index::Ended& ended) {
+      const auto there = index_->past_of(ended.key);
+      return ended.at <= *until && there && !*there;
+    };
+    static_cast<void>(model_.forget_ended(Key::none, store::no_limit, removed).has_value());
   }
 
   void problem(std::string text) {

@@ -41,9 +41,10 @@ class RunningServer final : public Server {
       PAWL_TRY(read, read_tls(options_.tls));
       tls = read;
     }
-    PAWL_TRY(node, runtime::open_local(
-                       options_.data, clock_,
-                       {.node = {.shards = options_.shards, .resident_bytes = options_.memory}}));
+    PAWL_TRY(node, runtime::open_local(options_.data, clock_,
+                                       {.node = {.shards = options_.shards,
+                                                 .resident_bytes = options_.memory,
+                                                 .retention = options_.retention}}));
     node_ = std::move(node);
     operations_ = std::make_unique<Operations>(*node_, metrics_);
     for (std::uint32_t i = 0; i < options_.loops; ++i) loops_.push_back(std::make_unique<Loop>());

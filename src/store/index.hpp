@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Index: the projection of the journal that answers questions and brings instances back. It may lag
 // behind the journal, remembers the position it has applied in the same transaction, and can be
-// rebuilt from nothing. `apply`, `keep_snapshot`, `make_durable` and `forget_cached` are called by
+// rebuilt from nothing. `apply`, `keep_snapshot`, `make_durable` and `forget_…` are called by
 // one thread; the queries by any.
 #pragma once
 
@@ -166,6 +166,19 @@ class Index {
 
   // Memory that only makes it faster can go: it has nothing to do at the moment.
   virtual void forget_cached() {}
+
+  // Which instances that have ended are removed, with their variables and history.
+  struct Ended {
+    Key key{Key::none};
+    std::string process{};
+    Instant at{};
+  };
+  using MayForget = std::function<bool(const Ended&)>;
+  // Looks at up to `rows` instances with keys behind `after`, in one transaction. Gives the last
+  // key that it looked at; none: there are no more.
+  virtual Result<Key> forget_ended(Key after, std::size_t rows, const MayForget& may) = 0;
+  // The latest end among those that were removed: what ended before it may be missing.
+  virtual Result<Instant> forgotten() const = 0;
 
   // --- what the runtime asks
   virtual Result<std::uint64_t> next_key(std::uint32_t shard) const = 0;  // 0: none used yet

@@ -22,35 +22,44 @@ inline constexpr std::string_view test_model = R"(<?xml version="1.0"?>
   <signal id="s1" name="stop"/>
   <error id="e1" errorCode="declined"/>
   <process id="order" isExecutable="true">
-    <startEvent id="start"/><sequenceFlow id="f1" sourceRef="start" targetRef="work"/>
+    <startEvent id="order_start"/>
+    <sequenceFlow id="order_f1" sourceRef="order_start" targetRef="work"/>
     <serviceTask id="work"><extensionElements><zeebe:taskDefinition type="charge"/>
       <zeebe:taskHeaders><zeebe:header key="to" value="bank"/></zeebe:taskHeaders>
     </extensionElements></serviceTask>
-    <sequenceFlow id="f2" sourceRef="work" targetRef="end"/><endEvent id="end"/>
+    <sequenceFlow id="order_f2" sourceRef="work" targetRef="order_end"/>
+    <endEvent id="order_end"/>
     <boundaryEvent id="caught" attachedToRef="work"><errorEventDefinition errorRef="e1"/>
     </boundaryEvent>
-    <sequenceFlow id="f3" sourceRef="caught" targetRef="bad"/><endEvent id="bad"/>
+    <sequenceFlow id="order_f3" sourceRef="caught" targetRef="bad"/><endEvent id="bad"/>
   </process>
   <process id="ask" isExecutable="true">
-    <startEvent id="start"/><sequenceFlow id="f1" sourceRef="start" targetRef="question"/>
+    <startEvent id="ask_start"/>
+    <sequenceFlow id="ask_f1" sourceRef="ask_start" targetRef="question"/>
     <userTask id="question"><extensionElements><zeebe:userTask/></extensionElements></userTask>
-    <sequenceFlow id="f2" sourceRef="question" targetRef="end"/><endEvent id="end"/>
+    <sequenceFlow id="ask_f2" sourceRef="question" targetRef="ask_end"/>
+    <endEvent id="ask_end"/>
   </process>
   <process id="wait" isExecutable="true">
-    <startEvent id="start"/><sequenceFlow id="f1" sourceRef="start" targetRef="catch"/>
-    <intermediateCatchEvent id="catch"><messageEventDefinition messageRef="m1"/>
+    <startEvent id="wait_start"/>
+    <sequenceFlow id="wait_f1" sourceRef="wait_start" targetRef="wait_catch"/>
+    <intermediateCatchEvent id="wait_catch"><messageEventDefinition messageRef="m1"/>
     </intermediateCatchEvent>
-    <sequenceFlow id="f2" sourceRef="catch" targetRef="end"/><endEvent id="end"/>
+    <sequenceFlow id="wait_f2" sourceRef="wait_catch" targetRef="wait_end"/>
+    <endEvent id="wait_end"/>
   </process>
   <process id="alarm" isExecutable="true">
-    <startEvent id="start"/><sequenceFlow id="f1" sourceRef="start" targetRef="catch"/>
-    <intermediateCatchEvent id="catch"><signalEventDefinition signalRef="s1"/>
+    <startEvent id="alarm_start"/>
+    <sequenceFlow id="alarm_f1" sourceRef="alarm_start" targetRef="alarm_catch"/>
+    <intermediateCatchEvent id="alarm_catch"><signalEventDefinition signalRef="s1"/>
     </intermediateCatchEvent>
-    <sequenceFlow id="f2" sourceRef="catch" targetRef="end"/><endEvent id="end"/>
+    <sequenceFlow id="alarm_f2" sourceRef="alarm_catch" targetRef="alarm_end"/>
+    <endEvent id="alarm_end"/>
   </process>
   <process id="quick" isExecutable="true">
-    <startEvent id="start"/><sequenceFlow id="f1" sourceRef="start" targetRef="end"/>
-    <endEvent id="end"/>
+    <startEvent id="quick_start"/>
+    <sequenceFlow id="quick_f1" sourceRef="quick_start" targetRef="quick_end"/>
+    <endEvent id="quick_end"/>
   </process>
 </definitions>)";
 
@@ -85,6 +94,9 @@ class Api : public testing::Test {
                                                    },
                                                .is_ready = [this] { return is_ready_; }});
   }
+
+  // What it was told may hold the request, which holds it.
+  ~Api() override { *client_ = {}; }
 
   std::shared_ptr<Request> request(std::string_view method, std::string_view target,
                                    std::string_view body = "") {
@@ -152,7 +164,8 @@ class Api : public testing::Test {
   std::string take_key(std::string_view type) { return text(take_job(type), "jobKey"); }
   store::InstanceState state_of(const std::string& instance) {
     EXPECT_TRUE(node_->catch_up());
-    for (const auto& row : *node_->index().instances({})) {
+    const auto rows = node_->index().instances({});
+    for (const auto& row : *rows) {
       if (std::to_string(number(row.key)) == instance) return row.state;
     }
     ADD_FAILURE() << "no instance " << instance;

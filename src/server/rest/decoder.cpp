@@ -48,7 +48,6 @@ std::string text_of(boost::beast::string_view text) { return {text.data(), text.
 int status_of(const ErrorCode& error) {
   if (error == http::error::header_limit) return 431;
   if (error == http::error::body_limit) return 413;
-  if (error == http::error::bad_version) return 505;
   return 400;
 }
 
@@ -80,7 +79,7 @@ struct Decoder::Inside {
     if (number == 413) {
       return refuse(413, fmt::format("the body has more than {} bytes", limits.body_bytes));
     }
-    refuse(number, fmt::format("this is no HTTP/1.1 request: {}", error.message()));
+    refuse(number, fmt::format("this cannot be read as a request: {}", error.message()));
   }
 
   void read_header();

@@ -77,7 +77,7 @@ TEST(Decoder, refuses_what_is_no_request) {
   const std::pair<std::string, int> rows[] = {
       {"nonsense\r\n\r\n", 400},
       {"GET\r\n\r\n", 400},
-      {"GET / HTTP/2.0\r\n\r\n", 505},
+      {"GET / HTTP/2.0\r\n\r\n", 400},
       {"GET / HTTQ/1.1\r\n\r\n", 400},
       {"GET /a b HTTP/1.1\r\nHost: h\r\n\r\n", 400},
       {"GET http://h/ HTTP/1.1\r\nHost: h\r\n\r\n", 400},
@@ -94,7 +94,7 @@ TEST(Decoder, refuses_what_is_no_request) {
       {get + "Transfer-Encoding: gzip\r\n\r\n", 501},
       {get + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501},
       {get + "Transfer-Encoding: chunked\r\n\r\nxyz\r\n", 400},
-      {get + "Transfer-Encoding: chunked\r\n\r\n3\r\nabcd\r\n", 400},
+      {get + "Transfer-Encoding: chunked\r\n\r\n3\r\nabcd\r\n0\r\n\r\n", 400},
       {get + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n", 400},
       {get + "Expect: a-miracle\r\n\r\n", 417},
       {get + "Bad Header: x\r\n\r\n", 400},

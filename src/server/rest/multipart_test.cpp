@@ -28,7 +28,8 @@ TEST(Multipart, reads_what_clients_send) {
       {part("name=a", "x") + "\r\n--b--", "a[]=x"},
       {part("name=\"a\"; filename=\"f.bpmn\"", "x\r\ny") + "\r\n--b--\r\n", "a[f.bpmn]=x\r\ny"},
       {part("name=a", "") + "\r\n--b--", "a[]="},
-      {part("name=a", "--b") + "\r\n--b--", "a[]=--b"},  // not at the start of a line
+      {part("name=a", "x--b") + "\r\n--b--", "a[]=x--b"},  // not at the start of a line
+      {part("name=a", "") + "--b--", "a[]="},              // no body at all
       {part("name=a", "\r\n\r\n") + "\r\n--b--", "a[]=\r\n\r\n"},
       {part("name=a", "1") + part("name=b", "2") + "\r\n--b--", "a[]=1, b[]=2"},
       {"before" + part("name=a", "x") + "\r\n--b--after", "a[]=x"},

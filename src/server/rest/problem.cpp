@@ -61,7 +61,6 @@ std::string_view reason_of(int status) {
       {501, "Not Implemented"},
       {503, "Service Unavailable"},
       {504, "Gateway Timeout"},
-      {505, "HTTP Version Not Supported"},
   };
   for (const auto& [number, reason] : rows) {
     if (number == status) return reason;

@@ -245,7 +245,7 @@ TEST_F(SessionTest, has_a_time_for_everything) {
 }
 
 TEST_F(SessionTest, tells_slow_clients_that_they_were_too_slow) {
-  for (const std::string bytes : {std::string("GET /a"), std::string(post_head) + "x"}) {
+  for (const std::string& bytes : {std::string("GET /a"), std::string(post_head) + "x"}) {
     wire = std::make_shared<FakeWire>();
     begin();
     receive(bytes);

@@ -44,6 +44,32 @@ const Check checks[] = {
        equal(row.ended.time_since_epoch().count(), 20);
        equal(brief(stage.index().elements(k(1))), "");
      }},
+    {"ended_instances_are_forgotten_with_all_they_left_as_the_caller_decides",
+     [](Stage& stage) {
+       stage.turn(1, start(1) + set(1, "a", 1) + completed(1), {.at = 10});
+       stage.turn(2, start(2, {.process = "keep"}) + completed(2), {.at = 20});
+       stage.turn(3, start(3), {.at = 5});
+       stage.turn(4, start(4) + set(4, "b", 1) + completed(4), {.at = 90});
+       const auto old = [](const Index::Ended& ended) {
+         return ended.process != "keep" && ended.at < ms(50);
+       };
+       equal(number(must(stage.index().forget_ended(Key::none, 100, old))), 0u);
+       equal(brief(stage.index().instances({})), "2 completed; 3 active; 4 completed");
+       equal(brief(stage.index().variables(k(1))), "");
+       equal(brief(stage.index().history(k(1))), "");
+       equal(brief(stage.index().variables(k(4))), "b=1");
+       equal(must(stage.index().forgotten()).time_since_epoch().count(), 10);
+     }},
+    {"forgetting_goes_on_behind_the_key_where_it_stopped",
+     [](Stage& stage) {
+       for (std::uint64_t i = 1; i <= 5; ++i) stage.turn(i, start(i) + completed(i), {.at = 10});
+       const auto all = [](const Index::Ended&) { return true; };
+       equal(number(must(stage.index().forget_ended(Key::none, 2, all))), 2u);
+       equal(brief(stage.index().instances({})), "3 completed; 4 completed; 5 completed");
+       equal(number(must(stage.index().forget_ended(k(2), 2, all))), 4u);
+       equal(number(must(stage.index().forget_ended(k(4), 2, all))), 0u);
+       equal(brief(stage.index().instances({})), "");
+     }},
     {"an_instance_ends_terminated_when_its_root_is_terminated",
      [](Stage& stage) {
        stage.turn(1, start(1));

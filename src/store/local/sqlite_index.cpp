@@ -170,6 +170,53 @@ Result<Position> SqliteIndex::make_durable() {
   return applied();
 }
 
+namespace {
+
+Result<Index::Ended> ended_row(const Statement& row) {
+  return Index::Ended{.key = row.key(0), .process = row.text(1), .at = row.instant(2)};
+}
+
+}  // namespace
+
+// By key, so that a walk through all of them needs no index of its own.
+Result<Key> SqliteIndex::forget_ended(Key after, std::size_t rows, const MayForget& may) {
+  Key last = Key::none;
+  PAWL_CHECK(in_transaction([&]() -> Result<void> {
+    PAWL_TRY(looked, select<Ended>(*db_,
+                                   "SELECT key, process, ended_ms FROM instances WHERE key > ?1 "
+                                   "ORDER BY key LIMIT ?2",
+                                   ended_row, after, rows));
+    last = looked.size() < rows ? Key::none : looked.back().key;
+    std::erase_if(looked, [&](const Ended& one) { return one.at == Instant{} || !may(one); });
+    return remove(looked);
+  }));
+  return last;
+}
+
+Result<void> SqliteIndex::remove(const std::vector<Ended>& gone) {
+  Instant latest{};
+  for (const Ended& one : gone) {
+    for (const char* sql :
+         {"DELETE FROM history WHERE instance = ?1", "DELETE FROM variables WHERE instance = ?1",
+          "DELETE FROM snapshots WHERE instance = ?1", "DELETE FROM instances WHERE key = ?1"}) {
+      PAWL_TRY(statement, db_->prepared(sql));
+      PAWL_CHECK(statement->with(one.key).run());
+    }
+    latest = std::max(latest, one.at);
+  }
+  if (gone.empty()) return {};
+  PAWL_TRY(note, db_->prepared("INSERT INTO meta VALUES ('forgotten_ms', ?1) ON CONFLICT (name) "
+                               "DO UPDATE SET value = max(value, ?1)"));
+  return note->with(latest).run();
+}
+
+Result<Instant> SqliteIndex::forgotten() const {
+  PAWL_TRY(lease, readers_.lease());
+  PAWL_TRY(found, select_one<std::int64_t>(
+                      *lease, "SELECT value FROM meta WHERE name = 'forgotten_ms'", read_integer));
+  return Instant(Millis(found.value_or(0)));
+}
+
 Result<void> SqliteIndex::copy_to(const std::string& path) const {
   if (!is_file()) return fail(Whose::caller, Code::not_supported, "an index in memory has no file");
   PAWL_TRY(connection, Connection::open(options_.path, SQLITE_OPEN_READONLY, options_.patience));

@@ -37,6 +37,9 @@ class SqliteIndex final : public Index {
   Result<Position> make_durable() override;
   void forget_cached() override;
 
+  Result<Key> forget_ended(Key after, std::size_t rows, const MayForget& may) override;
+  Result<Instant> forgotten() const override;
+
   Result<std::uint64_t> next_key(std::uint32_t shard) const override;
   Result<std::optional<Past>> past_of(Key instance) const override;
   Result<std::optional<Key>> owner_of(Key key) const override;
@@ -70,6 +73,7 @@ class SqliteIndex final : public Index {
   Result<void> write(sqlite::Window& window, Position last);
   template <class Act>
   Result<void> in_transaction(Act act);
+  Result<void> remove(const std::vector<Ended>& gone);
   Result<void> refuse_read_only() const;
   Result<Position> stored_position() const;
   bool is_file() const { return options_.image.empty() && options_.path != ":memory:"; }

@@ -249,4 +249,23 @@ Result<std::vector<HistoryEntry>> MemoryIndex::history(Key instance) const {
   return found->second.history;
 }
 
+Result<Key> MemoryIndex::forget_ended(Key after, std::size_t rows, const MayForget& may) {
+  const std::lock_guard lock(mutex_);
+  auto place = state_.instances.upper_bound(after);
+  Key last = Key::none;
+  for (; rows > 0 && place != state_.instances.end(); --rows) {
+    const InstanceRow& row = place->second.row;
+    last = row.key;
+    const bool gone = row.ended != Instant{} && may({row.key, row.process, row.ended});
+    if (gone) state_.forgotten = std::max(state_.forgotten, row.ended);
+    place = gone ? state_.instances.erase(place) : std::next(place);
+  }
+  return rows > 0 ? Key::none : last;
+}
+
+Result<Instant> MemoryIndex::forgotten() const {
+  const std::lock_guard lock(mutex_);
+  return state_.forgotten;
+}
+
 }  // namespace pawl::store

@@ -22,6 +22,9 @@ class MemoryIndex final : public Index {
   Position applied() const override;
   Result<Position> make_durable() override { return applied(); }
 
+  Result<Key> forget_ended(Key after, std::size_t rows, const MayForget& may) override;
+  Result<Instant> forgotten() const override;
+
   Result<std::uint64_t> next_key(std::uint32_t shard) const override;
   Result<std::optional<Past>> past_of(Key instance) const override;
   Result<std::optional<Key>> owner_of(Key key) const override;

@@ -28,6 +28,7 @@ struct MemoryState {
   };
 
   Position applied{Position::none};
+  Instant forgotten{};
   std::map<std::uint32_t, std::uint64_t> next_keys{};
   std::map<Key, Instance> instances{};
   std::map<Key, JobRow> jobs{};
