@@ -156,8 +156,8 @@ TEST(SearchProperty, random_filters_find_what_a_naive_filter_finds) {
   const bool held = rc::check([](std::uint64_t seed) {
     Dice dice(seed);
     Scene scene;
-    fill(scene, seed, 60);
-    for (int round = 0; round < 12; ++round) {
+    fill(scene, seed, 40);
+    for (int round = 0; round < 8; ++round) {
       const Pool& pool = pools[dice.below(std::size(pools))];
       const List all = items_of(scene.ask(pool.entity, R"({"page":{"limit":10000}})"));
       if (all.empty()) continue;
@@ -215,8 +215,8 @@ TEST(SearchProperty, pages_join_without_gaps_or_doubles) {
   const bool held = rc::check([](std::uint64_t seed) {
     Dice dice(seed);
     Scene scene;
-    fill(scene, seed, 50);
-    for (int round = 0; round < 4; ++round) {
+    fill(scene, seed, 40);
+    for (int round = 0; round < 3; ++round) {
       const Entity entity = pools[dice.below(std::size(pools))].entity;
       const std::string sort = sort_of(dice, entity);
       const std::string whole = scene.ask(entity, R"({"page":{"limit":10000})" + sort + "}");
@@ -239,37 +239,46 @@ TEST(SearchProperty, pages_join_without_gaps_or_doubles) {
   EXPECT_TRUE(held);
 }
 
-// A history gives the same rows of what is open as the index has.
+// --- histories ----------------------------------------------------------------------------------
+
+using store::Table;
+
+// The models of these journals are not deployed: what comes from them is left out.
+bool same_row(Table table, const store::Cells& a, const store::Cells& b) {
+  for (const store::KeptColumn& one : store::kept_columns(table)) {
+    if (one.from_model || one.column == store::Column::element_id) continue;
+    if (a.at(one.column) != b.at(one.column)) return false;
+  }
+  return true;
+}
+
+void expect_folded(const Sources& from, Table table) {
+  Models models(from.definitions);
+  const auto open = from.index.find_rows({.table = table});
+  RC_ASSERT(open.has_value());
+  for (const store::Cells& row : open->rows) {
+    // What the runtime set aside is in no history.
+    if (row.text_at(store::Column::type) == store::work_set_aside) continue;
+    const Key instance = row.key_at(store::Column::instance);
+    const auto history = from.index.history(instance);
+    RC_ASSERT(history.has_value());
+    const auto story = fold(*history, instance, models);
+    RC_ASSERT(story.has_value());
+    const auto& rows = story->rows(table);
+    RC_LOG() << "table " << static_cast<int>(table) << " instance " << number(instance) << " key "
+             << number(row.key_at(store::Column::key)) << "\n";
+    RC_ASSERT(std::any_of(rows.begin(), rows.end(),
+                          [&](const store::Cells& known) { return same_row(table, known, row); }));
+  }
+}
+
 TEST(SearchProperty, a_folded_history_agrees_with_the_index) {
   const bool held = rc::check([](std::uint64_t seed) {
     Scene scene;
-    fill(scene, seed, 80);
-    const Sources from = scene.memory();
-    Models models(from.definitions);
-    std::map<Key, Story> stories;
-    for (const auto table :
-         {store::Table::elements, store::Table::variables, store::Table::incidents,
-          store::Table::jobs, store::Table::subscriptions}) {
-      for (const store::Cells& row : from.index.find_rows({.table = table})->rows) {
-        const Key instance = row.key_at(store::Column::instance);
-        if (!stories.contains(instance)) {
-          stories[instance] = *fold(*from.index.history(instance), instance, models);
-        }
-        if (table == store::Table::incidents && is_absent(row.at(store::Column::element))) continue;
-        bool found = false;
-        for (const store::Cells& known : stories[instance].rows(table)) {
-          bool same = true;
-          for (const store::KeptColumn& one : store::kept_columns(table)) {
-            // The models of these journals are not deployed.
-            if (one.from_model || one.column == store::Column::element_id) continue;
-            same = same && known.at(one.column) == row.at(one.column);
-          }
-          found = found || same;
-        }
-        RC_LOG() << "table " << static_cast<int>(table) << " row "
-                 << number(row.key_at(store::Column::key)) << "\n";
-        RC_ASSERT(found);
-      }
+    fill(scene, seed, 40);
+    for (const Table table :
+         {Table::elements, Table::variables, Table::incidents, Table::jobs, Table::subscriptions}) {
+      expect_folded(scene.memory(), table);
     }
   });
   EXPECT_TRUE(held);
