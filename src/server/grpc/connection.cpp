@@ -54,6 +54,7 @@ struct Connection::Callbacks {
 
   static int frame_came(nghttp2_session*, const nghttp2_frame* frame, void* user) {
     Connection& self = of(user);
+    self.greeted_ = true;  // the first frame is checked by nghttp2
     const auto found = self.calls_.find(frame->hd.stream_id);
     if (found == self.calls_.end()) return 0;
     const CallPtr call = found->second;
@@ -136,7 +137,7 @@ void Connection::begin(std::string_view first_bytes) {
        static_cast<std::uint32_t>(shared_->limits.header_bytes)}};
   nghttp2_submit_settings(session_, NGHTTP2_FLAG_NONE, settings, std::size(settings));
   nghttp2_session_set_local_window_size(session_, NGHTTP2_FLAG_NONE, 0, 1 << 20);
-  heard_ = SteadyClock::now();
+  heard_ = began_ = SteadyClock::now();
   watch_ = transport_->loop().after(watch_pause, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->look_after();
   });
@@ -160,8 +161,10 @@ void Connection::drain() {
       gone();
     }
   }
-  nghttp2_session_terminate_session2(session_, nghttp2_session_get_last_proc_stream_id(session_),
-                                     NGHTTP2_NO_ERROR);
+  // Not nghttp2_session_terminate_session: that sends no answers any more.
+  nghttp2_submit_goaway(session_, NGHTTP2_FLAG_NONE,
+                        nghttp2_session_get_last_proc_stream_id(session_), NGHTTP2_NO_ERROR,
+                        nullptr, 0);
   touch();
 }
 
@@ -170,6 +173,7 @@ void Connection::look_after() {
   const auto self = shared_from_this();
   const auto now = SteadyClock::now();
   const Limits& limits = shared_->limits;
+  if (!greeted_ && now - began_ > limits.greeted_within) return close();
   if (writing_ && now - write_began_ > limits.sent_within) return close();
   if (now - heard_ > limits.silence) {
     if (pinged_) return close();
@@ -233,8 +237,9 @@ void Connection::flush() {
     outgoing_.append(text_of(bytes, static_cast<std::size_t>(count)));
   }
   if (outgoing_.empty()) {
-    const bool over =
-        nghttp2_session_want_read(session_) == 0 && nghttp2_session_want_write(session_) == 0;
+    const bool all_answered = draining_ && calls_.empty();
+    const bool over = (all_answered || nghttp2_session_want_read(session_) == 0) &&
+                      nghttp2_session_want_write(session_) == 0;
     if (outgoing_.capacity() > kept_bytes) outgoing_.shrink_to_fit();
     if (over) close();
     return;

@@ -22,6 +22,7 @@ struct Limits {
   std::uint32_t calls{10'000};             // open at once on one connection
   std::size_t unsent_bytes{64u << 20};     // of one connection
   std::size_t received_bytes{256u << 20};  // of all connections: requests not complete yet
+  Millis greeted_within{10'000};           // the first words of a connection
   Millis request_within{30'000};           // from its first byte to its last
   Millis silence{90'000};                  // then it is asked for a sign of life
   Millis sent_within{30'000};              // a client that does not read
@@ -82,8 +83,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool writing_{false};
   bool touched_{false};
   bool closed_{false};
+  bool greeted_{false};  // the client has sent its preface and settings
   bool draining_{false};
   std::size_t unsent_{0};
+  SteadyClock::time_point began_{};
   SteadyClock::time_point heard_{};
   SteadyClock::time_point write_began_{};
   bool pinged_{false};

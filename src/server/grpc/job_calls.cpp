@@ -114,14 +114,19 @@ void activate_jobs(Service& service, const CallPtr& call) {
 
 namespace {
 
+struct Leaving {
+  ActivatedJob job{};
+  std::size_t bytes{0};  // of its message
+};
+
 // The jobs that are on their way to one client. Credit comes back when they have left.
 struct OpenStream {
   Service& service;
   std::string worker{};
   std::vector<std::string> names{};
   std::shared_ptr<runtime::JobStream> jobs{};
-  std::vector<ActivatedJob> leaving{};  // sent, but not taken by the connection yet
-  std::int64_t owed{0};                 // credit to give back
+  std::vector<Leaving> leaving{};  // not all of them taken by the connection yet
+  std::int64_t owed{0};            // credit to give back
 
   void push(const CallPtr& call, std::vector<ActivatedJob> pushed) {
     if (call->gone()) return service.operations.give_back(pushed);
@@ -134,8 +139,9 @@ struct OpenStream {
         ++owed;
         continue;
       }
+      const std::size_t before = call->unsent();
       call->send(one.SerializeAsString());
-      leaving.push_back(std::move(job));
+      leaving.push_back({std::move(job), call->unsent() - before});
     }
     if (!too_large.empty()) service.operations.fail_too_large(too_large, service.message_bytes);
   }
@@ -148,10 +154,17 @@ struct OpenStream {
     service.operations.go_on(jobs);
   }
 
-  void gone() {
+  // The client may be at work on what was sent; the last `unsent` bytes were not.
+  void gone(std::size_t unsent) {
     jobs->closed = true;
     --service.operations.metrics().job_streams;
-    service.operations.give_back(leaving);
+    std::vector<ActivatedJob> kept;
+    while (unsent > 0 && !leaving.empty()) {
+      unsent -= std::min(unsent, leaving.back().bytes);
+      kept.push_back(std::move(leaving.back().job));
+      leaving.pop_back();
+    }
+    service.operations.give_back(kept);
     leaving.clear();
   }
 };
@@ -182,7 +195,7 @@ void stream_activated_jobs(Service& service, const CallPtr& call) {
   if (!right(call, stream)) return;
   open->jobs = *stream;
   ++service.operations.metrics().job_streams;
-  call->on_gone = [open] { open->gone(); };
+  call->on_gone = [open, &gone = *call] { open->gone(gone.unsent()); };
   call->on_drained = [open] { open->drained(); };
   call->begin();
   service.operations.go_on(*stream);
