@@ -184,6 +184,9 @@ TEST(SearchProperty, random_filters_find_what_a_naive_filter_finds) {
       std::erase(expected, '"');
       const std::string request = request_of(filters, pool.entity, R"(,"page":{"limit":10000})");
       std::string found = keys_of(pool.entity, scene.ask(pool.entity, request));
+      // Who excludes every state of what is open asks for what has ended.
+      const bool refused = found.find("asks for what has ended") != std::string::npos;
+      if (refused) found.clear();
       if (!found.empty()) found += " ";
       RC_LOG() << request << "\n";
       RC_ASSERT(found == expected);
