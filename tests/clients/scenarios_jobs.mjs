@@ -69,7 +69,7 @@ export const scenarios = {
   'keeps a job until its time is over, then it is offered again': {
     does: async client => {
       await instanceOf(client, 'leased', job('leased-job'));
-      const first = await next(client, 'leased-job', { lease: 800 });
+      const first = await next(client, 'leased-job', { lease: 2_500 });
       assert.deepEqual(await client.activate('leased-job', { wait: 200 }), []);
       const second = await next(client, 'leased-job');
       assert.deepEqual([second.key, second.retries], [first.key, 3]);
@@ -84,9 +84,9 @@ export const scenarios = {
       await instanceOf(client, 'longer', job('longer-job'));
       const found = await next(client, 'longer-job', { lease: 60_000 });
       await client.updateTimeout(found.key, 400);
-      assert.equal((await next(client, 'longer-job', { lease: 600 })).key, found.key);
+      assert.equal((await next(client, 'longer-job', { lease: 2_500 })).key, found.key);
       await client.updateTimeout(found.key, 60_000);
-      assert.deepEqual(await client.activate('longer-job', { wait: 1_000 }), []);
+      assert.deepEqual(await client.activate('longer-job', { wait: 2_500 }), []);
     },
   },
 
@@ -94,7 +94,7 @@ export const scenarios = {
     does: async client => {
       await instanceOf(client, 'failing', job('failing-job'));
       const first = await next(client, 'failing-job');
-      await client.fail(first.key, 2, 'not yet', 600);
+      await client.fail(first.key, 2, 'not yet', 2_500);
       assert.deepEqual(await client.activate('failing-job', { wait: 200 }), []);
       const again = await next(client, 'failing-job');
       assert.deepEqual([again.key, again.retries], [first.key, 2]);
