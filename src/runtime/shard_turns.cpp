@@ -49,6 +49,8 @@ Record Shard::as_record(const Resident& resident, engine::Turn& turn) {
                 .at = now_,
                 .next_key = next_key_,
                 .more = turn.more};
+  // It stays in memory until the index has it: not with room for more.
+  if (turn.events.size() * 4 < turn.events.capacity() * 3) turn.events.shrink_to_fit();
   record.events = std::move(turn.events);
   return record;
 }

@@ -15,7 +15,8 @@
 namespace pawl::server {
 namespace {
 
-constexpr std::string_view http2_preface = "PRI * HTTP/2.0";
+constexpr std::string_view http2_preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+constexpr Millis preface_within{10'000};
 
 Result<void> check_exposure(const ServerOptions& options) {
   if (options.auth.on() || options.insecure) return {};
@@ -127,14 +128,23 @@ class RunningServer final : public Server {
 
   // On the loop of the transport.
   void accepted(TransportPtr transport, const std::string& bytes) {
-    const std::size_t known = std::min(bytes.size(), http2_preface.size());
     Open& open = connections_.at(&transport->loop());
+    const std::size_t known = std::min(bytes.size(), http2_preface.size());
     if (bytes.substr(0, known) != http2_preface.substr(0, known)) {
       return remember(open.rest, rest::serve(transport, bytes, *rest_));
     }
+    if (known < http2_preface.size()) return await_preface(transport, bytes);
     auto connection = std::make_shared<grpc::Connection>(std::move(transport), grpc_);
     remember(open.grpc, connection);
     connection->begin(bytes);
+  }
+
+  void await_preface(const TransportPtr& transport, const std::string& bytes) {
+    const auto timer = transport->loop().after(preface_within, [transport] { transport->close(); });
+    transport->read([this, transport, timer, bytes](std::string_view more) {
+      transport->loop().cancel(timer);
+      if (!more.empty()) accepted(transport, bytes + std::string(more));
+    });
   }
 
   // Those that have ended are let go now and then.

@@ -3,7 +3,7 @@
 // the runtime on to the loop of the call.
 #pragma once
 
-#include "gateway.pb.h"
+#include <gateway.pb.h>
 #include "server/grpc/service.hpp"
 #include "value/json.hpp"
 

@@ -2,7 +2,7 @@
 // What clients and workers do, over a real connection.
 #include <fmt/format.h>
 
-#include "server/grpc/stage.hpp"
+#include "server/grpc/stage_for_test.hpp"
 
 namespace pawl::server::grpc {
 

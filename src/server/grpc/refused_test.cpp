@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every request that is refused is refused with the right status and a sentence, and leaves nothing
 // behind: the journal is as long as before.
-#include "server/grpc/stage.hpp"
+#include "server/grpc/stage_for_test.hpp"
 
 namespace pawl::server::grpc {
 namespace {

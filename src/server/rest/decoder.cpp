@@ -62,6 +62,7 @@ struct Decoder::Inside {
     parser->header_limit(static_cast<std::uint32_t>(limits.header_bytes));
     parser->body_limit(limits.body_bytes);
     request = {};
+    header_bytes = 0;
     state = State::idle;
   }
 
@@ -88,6 +89,7 @@ struct Decoder::Inside {
   DecoderLimits limits;
   std::optional<http::request_parser<GrowingBody>> parser;
   Request request;
+  std::size_t header_bytes{0};
   State state{State::idle};
   int status{0};
   std::string why;
@@ -153,6 +155,11 @@ std::size_t Decoder::feed(std::string_view bytes) {
     return used;
   }
   if (in.state == State::header && in.parser->is_header_done()) in.read_header();
+  if (in.state == State::header) {
+    // The library forgets the lines that it has read: many short ones would never be too many.
+    in.header_bytes += used;
+    if (in.header_bytes > in.limits.header_bytes) in.refuse(http::error::header_limit);
+  }
   if (in.state == State::body && in.parser->is_done()) {
     in.request.body = std::move(in.parser->get().body());
     in.state = State::done;

@@ -127,6 +127,14 @@ TEST(Decoder, bounds_the_body_by_what_comes_not_by_what_is_promised) {
   EXPECT_EQ(feed.decoder.status(), 413);
 }
 
+TEST(Decoder, bounds_the_header_however_many_lines_it_has) {
+  Feed feed;
+  feed.give("GET / HTTP/1.1\r\nHost: h\r\n");
+  for (int i = 0; i < 2'000 && feed.decoder.state() == State::header; ++i) feed.give("A: b\r\nC: ");
+  EXPECT_EQ(feed.decoder.state(), State::refused);
+  EXPECT_EQ(feed.decoder.status(), 431);
+}
+
 TEST(Decoder, knows_who_keeps_the_connection) {
   const std::pair<const char*, bool> rows[] = {
       {"GET / HTTP/1.1\r\nHost: h\r\n\r\n", true},

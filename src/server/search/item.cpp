@@ -17,11 +17,6 @@ using store::Column;
 // What clients rely on and a row may lack.
 void fill_gaps(Entity entity, Cells& row) {
   Cells gaps;
-  if (entity == Entity::incidents) {  // of work that was set aside: it is the instance's
-    gaps.set(Column::element, row.at(Column::instance));
-    gaps.set(Column::element_id, row.at(Column::process));
-    if (row.text_at(Column::element_id).empty()) row.set(Column::element_id, {});
-  }
   if (entity == Entity::jobs) {
     gaps.set(Column::failed_before, std::int64_t{row.text_at(Column::state) == "backing_off"});
     gaps.set(Column::headers, std::string("{}"));

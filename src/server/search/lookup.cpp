@@ -223,7 +223,7 @@ Result<std::vector<Cells>> Lookup::rows_of(Key instance, Table table, Story& sto
                      {.table = table,
                       .all = {.where = {{Column::instance, Op::in, {store::cell(instance)}}}}}));
   for (Cells& row : open.rows) {
-    if (!store::is_absent(row.at(Column::element))) continue;
+    if (row.text_at(Column::type) != store::work_set_aside) continue;
     models_.complete(table, row);
     rows.push_back(std::move(row));
   }

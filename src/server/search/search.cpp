@@ -71,8 +71,8 @@ Result<void> only_at_element(Lookup& lookup, Key element, Query& query) {
 void only_effective(const Story& story, Key element, Key instance, Query& query) {
   std::vector<Cell> hidden;
   for (Key scope = element; scope != Key::none;) {
-    query.selection.any.push_back({.where = {{Column::scope, Op::in, {exactly(scope)}},
-                                             {Column::name, Op::not_in, hidden}}});
+    query.selection.any.push_back(
+        {.where = {{Column::scope, Op::in, {exactly(scope)}}, {Column::name, Op::not_in, hidden}}});
     for (const Cells& row : story.variables) {
       if (row.key_at(Column::scope) == scope) hidden.push_back(row.at(Column::name));
     }
@@ -104,8 +104,7 @@ Result<void> restrict(const Sources& sources, Lookup& lookup, const SearchOption
   if (options.process_instance != Key::none) {
     PAWL_CHECK(must_exist(sources, options.process_instance));
     const bool itself = query.selection.table == Table::instances;
-    only_in(query, itself ? Column::key : Column::instance,
-            {exactly(options.process_instance)});
+    only_in(query, itself ? Column::key : Column::instance, {exactly(options.process_instance)});
   }
   if (options.element_instance != Key::none) {
     PAWL_CHECK(only_at_element(lookup, options.element_instance, query));

@@ -156,8 +156,8 @@ TEST(SearchProperty, random_filters_find_what_a_naive_filter_finds) {
   const bool held = rc::check([](std::uint64_t seed) {
     Dice dice(seed);
     Scene scene;
-    fill(scene, seed, 60);
-    for (int round = 0; round < 12; ++round) {
+    fill(scene, seed, 40);
+    for (int round = 0; round < 8; ++round) {
       const Pool& pool = pools[dice.below(std::size(pools))];
       const List all = items_of(scene.ask(pool.entity, R"({"page":{"limit":10000}})"));
       if (all.empty()) continue;
@@ -184,6 +184,9 @@ TEST(SearchProperty, random_filters_find_what_a_naive_filter_finds) {
       std::erase(expected, '"');
       const std::string request = request_of(filters, pool.entity, R"(,"page":{"limit":10000})");
       std::string found = keys_of(pool.entity, scene.ask(pool.entity, request));
+      // Who excludes every state of what is open asks for what has ended.
+      const bool refused = found.find("asks for what has ended") != std::string::npos;
+      if (refused) found.clear();
       if (!found.empty()) found += " ";
       RC_LOG() << request << "\n";
       RC_ASSERT(found == expected);
@@ -215,8 +218,8 @@ TEST(SearchProperty, pages_join_without_gaps_or_doubles) {
   const bool held = rc::check([](std::uint64_t seed) {
     Dice dice(seed);
     Scene scene;
-    fill(scene, seed, 50);
-    for (int round = 0; round < 4; ++round) {
+    fill(scene, seed, 40);
+    for (int round = 0; round < 3; ++round) {
       const Entity entity = pools[dice.below(std::size(pools))].entity;
       const std::string sort = sort_of(dice, entity);
       const std::string whole = scene.ask(entity, R"({"page":{"limit":10000})" + sort + "}");
@@ -258,7 +261,7 @@ void expect_folded(const Sources& from, Table table) {
   RC_ASSERT(open.has_value());
   for (const store::Cells& row : open->rows) {
     // What the runtime set aside is in no history.
-    if (table == Table::incidents && store::is_absent(row.at(store::Column::element))) continue;
+    if (row.text_at(store::Column::type) == store::work_set_aside) continue;
     const Key instance = row.key_at(store::Column::instance);
     const auto history = from.index.history(instance);
     RC_ASSERT(history.has_value());
@@ -275,7 +278,7 @@ void expect_folded(const Sources& from, Table table) {
 TEST(SearchProperty, a_folded_history_agrees_with_the_index) {
   const bool held = rc::check([](std::uint64_t seed) {
     Scene scene;
-    fill(scene, seed, 50);
+    fill(scene, seed, 40);
     for (const Table table :
          {Table::elements, Table::variables, Table::incidents, Table::jobs, Table::subscriptions}) {
       expect_folded(scene.memory(), table);

@@ -258,6 +258,9 @@ const Check checks[] = {
        const Cells incident_row = one(Table::incidents);
        equal(incident_row.number_at(Column::job), 3);
        equal(incident_row.number_at(Column::started), 7);
+       const Cells aside = must(stage.index().find_rows({.table = Table::incidents})).rows.at(1);
+       equal(aside.number_at(Column::element), 1);  // the instance itself
+       equal(aside.text_at(Column::element_id), "order");
        const Cells variable_row = one(Table::variables);
        equal(variable_row.number_at(Column::size), 1);
        const Cells subscription_row = one(Table::subscriptions);

@@ -57,14 +57,15 @@ constexpr Expression of_variables[] = {
     {Column::value, "v.value"},
     {Column::size, "length(CAST(v.value AS BLOB))"},
 };
+// Work that was set aside has no element instance: it is that of the process.
 constexpr Expression of_incidents[] = {
     {Column::key, "i.key"},
     {Column::instance, "i.instance"},
     {Column::definition, "n.definition"},
     {Column::process, "n.process"},
     {Column::state, "'active'"},
-    {Column::element, "i.element"},
-    {Column::element_id, "i.element_id"},
+    {Column::element, "coalesce(i.element, i.instance)"},
+    {Column::element_id, "CASE WHEN i.element IS NULL THEN n.process ELSE i.element_id END"},
     {Column::type, "i.type"},
     {Column::message, "i.message"},
     {Column::started, "i.at_ms"},

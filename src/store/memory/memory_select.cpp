@@ -129,13 +129,14 @@ class Rows {
   void add(const IncidentRow& row) {
     const auto home = state_.instances.find(row.instance);
     if (home == state_.instances.end()) return;
+    const bool aside = row.element == Key::none;
     put({{Column::key, cell(row.key)},
          {Column::instance, cell(row.instance)},
          {Column::definition, cell(home->second.row.definition)},
          {Column::process, text(home->second.row.process)},
          {Column::state, text("active")},
-         {Column::element, cell(row.element)},
-         {Column::element_id, text(row.element_id)},
+         {Column::element, cell(aside ? row.instance : row.element)},
+         {Column::element_id, text(aside ? home->second.row.process : row.element_id)},
          {Column::type, text(row.type)},
          {Column::message, text(row.message)},
          {Column::started, time(row.at)},

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gateway.pb.h"
+#include <gateway.pb.h>
 #include "server/server.hpp"
 #include "store/conformance/temporary_directory.hpp"
 #include "testkit/grpc_client.hpp"
