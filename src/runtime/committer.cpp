@@ -25,6 +25,19 @@ std::size_t Committer::encode(std::size_t from) {
   return to;
 }
 
+Result<Position> Committer::append() {
+  const auto began = std::chrono::steady_clock::now();
+  Result<Position> first = journal_.append(encoded_);
+  const auto took = std::chrono::steady_clock::now() - began;
+  count_.micros += static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(took).count());
+  ++(first ? count_.commits : count_.failures);
+  if (!first) return first;
+  count_.records += encoded_.size();
+  for (const std::string& record : encoded_) count_.bytes += record.size();
+  return first;
+}
+
 void Committer::succeed(std::size_t from, std::size_t to, Position first) {
   std::vector<store::Committed> committed;
   committed.reserve(encoded_.size());
@@ -75,8 +88,7 @@ bool Committer::run_once() {
     });
     if (from >= drafts_.size()) break;
     const std::size_t to = encode(from);
-    const Result<Position> first =
-        encoded_.empty() ? Result<Position>(Position::none) : journal_.append(encoded_);
+    const Result<Position> first = encoded_.empty() ? Result<Position>(Position::none) : append();
     if (first) {
       succeed(from, to, *first);
     } else {

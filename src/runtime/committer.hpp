@@ -3,6 +3,7 @@
 // Only then are the shards told. A draft is never split, and what follows a failed one is dropped.
 #pragma once
 
+#include <atomic>
 #include <map>
 
 #include "runtime/indexer.hpp"
@@ -25,14 +26,22 @@ class Committer {
 
   store::Position committed() const { return journal_.last(); }
 
+  // Counted since the start; any thread may look.
+  struct Count {
+    std::atomic<std::uint64_t> commits{0}, failures{0}, records{0}, bytes{0}, micros{0};
+  };
+  const Count& count() const { return count_; }
+
  private:
   std::size_t encode(std::size_t from);
+  Result<store::Position> append();
   void succeed(std::size_t from, std::size_t to, store::Position first);
   void fail_with(std::size_t from, std::size_t to, const Error& error);
 
   store::Journal& journal_;
   Indexer& indexer_;
   Tell tell_;
+  Count count_;
   Inbox<std::vector<Draft>> inbox_;
   std::vector<std::vector<Draft>> taken_;
   std::vector<Draft> drafts_;                      // of this round

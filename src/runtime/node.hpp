@@ -63,6 +63,7 @@ class Node {
   std::uint32_t shards() const { return static_cast<std::uint32_t>(shards_.size()); }
   Shard::Load load(std::uint32_t shard) const { return shards_[shard]->load(); }
   std::size_t index_backlog() const { return indexer_->backlog(); }
+  const Committer::Count& commits() const { return committer_->count(); }
 
  private:
   Node(Stores stores, const Clock& clock, NodeOptions options);

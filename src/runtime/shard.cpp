@@ -166,6 +166,7 @@ bool Shard::run_once() {
   worked |= evict();
   worked |= !drafts_.empty();
   send_drafts();
+  tell_load();
   return worked;
 }
 
@@ -205,13 +206,14 @@ void Shard::refuse_waiting() {
   waiters_.clear();
 }
 
-Shard::Load Shard::load() const {
-  return {.residents = residents_.size(),
-          .resident_bytes = residents_.bytes(),
-          .in_flight = pending_.size(),
-          .jobs = jobs_.in_memory(),
-          .timers = timers_.in_memory(),
-          .messages = mailbox_.messages()};
+void Shard::tell_load() {
+  const std::lock_guard lock(load_mutex_);
+  load_ = {.residents = residents_.size(),
+           .resident_bytes = residents_.bytes(),
+           .in_flight = pending_.size(),
+           .jobs = jobs_.in_memory(),
+           .timers = timers_.in_memory(),
+           .messages = mailbox_.messages()};
 }
 
 // Versions are counted from what is durable, so one deployment waits for the one before it.

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <deque>
 #include <map>
+#include <mutex>
 #include <random>
 #include <set>
 
@@ -95,7 +96,10 @@ class Shard {
   struct Load {
     std::size_t residents{0}, resident_bytes{0}, in_flight{0}, jobs{0}, timers{0}, messages{0};
   };
-  Load load() const;
+  Load load() const {  // after the last round; any thread
+    const std::lock_guard lock(load_mutex_);
+    return load_;
+  }
 
  private:
   struct Pending {
@@ -182,6 +186,7 @@ class Shard {
   void send_signals();
   void settle_signal(Key signal, Key subscription);
 
+  void tell_load();
   Key new_key() { return key_from(next_key_++); }
   bool pauses() const { return around_.clock.now() < paused_until_; }
   Error pending_error() const;
@@ -211,6 +216,8 @@ class Shard {
   Instant paused_until_{};                // own work rests after a failed commit
   std::uint32_t failures_{0};
   bool closing_{false};
+  mutable std::mutex load_mutex_;
+  Load load_{};
 
   std::vector<Request> taken_;
   struct Held {

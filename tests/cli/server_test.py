@@ -189,9 +189,17 @@ class ServerCommands(unittest.TestCase):
     def test_top_and_metrics_show_what_happens(self):
         self.start_order()
         self.assertIn("deploy", self.pawl("top", "--once", "--every", "100ms"))
-        with urllib.request.urlopen(f"http://{self.server.http}/metrics") as answer:
-            text = answer.read().decode()
+        text = ""
+        for _ in range(50):  # the index may be a moment behind
+            with urllib.request.urlopen(f"http://{self.server.http}/metrics") as answer:
+                text = answer.read().decode()
+            if 'pawl_jobs_open{type="charge"} 1' in text:
+                break
+            time.sleep(0.1)
+        self.assertIn('pawl_jobs_open{type="charge"} 1', text)
         self.assertIn('pawl_requests_total{operation="start",outcome="OK"} 1', text)
+        self.assertRegex(text, r"pawl_commits_total [1-9]")
+        self.assertIn("pawl_incidents_open 0", text)
         with urllib.request.urlopen(f"http://{self.server.http}/health/ready") as answer:
             self.assertEqual(answer.status, 200)
 

@@ -8,6 +8,8 @@
 #include <fstream>
 
 #include "server/rest/version.hpp"
+#include "store/selection.hpp"
+#include "value/json.hpp"
 
 namespace pawl::server::rest {
 namespace {
@@ -111,8 +113,45 @@ void node_page(std::string& out, const runtime::Node& node) {
   }
   simple(out, "pawl_index_backlog_records", "Records that the index does not have yet.",
          Type::gauge, static_cast<double>(node.index_backlog()));
+  const runtime::Committer::Count& commits = node.commits();
+  const auto total = [&](std::string_view name, std::string_view help, std::uint64_t value) {
+    simple(out, name, help, Type::counter, static_cast<double>(value));
+  };
+  total("pawl_turns_total", "Turns and notices that were made durable.", commits.records.load());
+  total("pawl_commits_total", "Appends to the journal, each of many turns.",
+        commits.commits.load());
+  total("pawl_commit_failures_total", "Appends that failed.", commits.failures.load());
+  total("pawl_journal_bytes_total", "Bytes of the turns.", commits.bytes.load());
+  simple(out, "pawl_commit_seconds_total", "Time that the appends took.", Type::counter,
+         static_cast<double>(commits.micros.load()) / 1e6);
   simple(out, "pawl_journal_position", "The last record of the journal.", Type::counter,
          static_cast<double>(store::number(node.journal().last())));
+}
+
+// --- the index ----------------------------------------------------------------------------------
+
+constexpr std::size_t counted_up_to = 1'000'000;
+
+std::size_t count_of(const store::Index& index, store::Table table, store::Clause clause = {}) {
+  const auto found = index.find_rows(
+      {.table = table, .all = std::move(clause), .limit = 1, .count_limit = counted_up_to});
+  return found ? found->total : 0;
+}
+
+void index_page(std::string& out, const store::Index& index) {
+  simple(out, "pawl_incidents_open", "What stopped and needs a person.", Type::gauge,
+         static_cast<double>(count_of(index, store::Table::incidents)));
+  head(out, "pawl_jobs_open", "Open jobs, of types that have some to give away.", Type::gauge);
+  const auto types = index.offerable_types();
+  if (!types) return;
+  for (const std::string& type : *types) {
+    store::Clause clause;
+    clause.where.push_back({.column = store::Column::type, .values = {type}});
+    std::string label;
+    append_json_string(label, type);
+    out += fmt::format("pawl_jobs_open{{type={}}} {}\n", label,
+                       count_of(index, store::Table::jobs, std::move(clause)));
+  }
 }
 
 // --- the process --------------------------------------------------------------------------------
@@ -144,6 +183,7 @@ std::string metrics_page(const Metrics& metrics, const runtime::Node& node) {
   commands(out, metrics);
   moment(out, metrics);
   node_page(out, node);
+  index_page(out, node.index());
   process_page(out);
   return out;
 }

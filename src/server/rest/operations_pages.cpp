@@ -9,10 +9,12 @@ namespace {
 
 constexpr std::string_view prometheus = "text/plain; version=0.0.4; charset=utf-8";
 
+// On the pool: it asks the index.
 Result<void> metrics(Context& context, const RequestPtr&, const Answer& answer) {
-  answer({.content_type = std::string(prometheus),
-          .body = metrics_page(context.operations.metrics(), context.operations.node())});
-  return {};
+  return on_pool(context, [&operations = context.operations, answer] {
+    answer({.content_type = std::string(prometheus),
+            .body = metrics_page(operations.metrics(), operations.node())});
+  });
 }
 
 Result<void> live(Context&, const RequestPtr&, const Answer& answer) {
