@@ -26,11 +26,10 @@ demo: build ## run the order example: first a declined card, then all goes well,
 	  --job charge='={receipt: "R-" + orderId}' --job reserve='={reserved: count(items)}' \
 	  --job pack='{"packed": true}' --job ship='{"sent": true}'
 
-test: setup ## all tests with sanitizers, then each fuzz target for a moment
+test: setup ## all tests with sanitizers
 	@cmake --preset dev --log-level=WARNING
 	@cmake --build --preset dev
 	@ctest --preset dev --parallel 2
-	@tools/fuzz 5
 
 sim: setup ## SEEDS runs of the simulator (default 10000), all with sanitizers
 	@cmake --preset dev --log-level=WARNING
