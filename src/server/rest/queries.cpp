@@ -3,7 +3,6 @@
 #include "server/rest/fields.hpp"
 #include "server/rest/replies.hpp"
 
-#if __has_include("server/search/search.hpp")
 #include "server/search/search.hpp"
 #include "server/view/show.hpp"
 #include "value/json.hpp"
@@ -169,13 +168,3 @@ void add_queries(Routes& routes) {
 }
 
 }  // namespace pawl::server::rest
-
-#else
-
-namespace pawl::server::rest {
-
-void add_queries(Routes&) {}  // this build has no searches
-
-}  // namespace pawl::server::rest
-
-#endif
