@@ -232,12 +232,13 @@ TEST_F(Local, forgets_what_ended_long_ago_and_verify_knows) {
                              .command = engine::CancelInstance{},
                              .reply = [&](const Result<Done>&) { cancelled.set_value(); }});
     cancelled.get_future().get();
+    ASSERT_TRUE(node->catch_up());  // the index knows of both, and of the end
     std::size_t left = 2;
     for (int i = 0; i < 500 && left == 2; ++i) {
       std::this_thread::sleep_for(Millis(20));
       left = node->index().instances({})->size();
     }
-    EXPECT_EQ(left, 1u);
+    ASSERT_EQ(left, 1u);
     EXPECT_EQ(node->index().instances({})->front().key, stays);
   }
   const auto verdict = verify_local(directory_.path(), quiet);
