@@ -39,7 +39,9 @@ sim: setup ## SEEDS runs of the simulator (default 10000), all with sanitizers
 tsan: setup ## the runtime with all its threads under ThreadSanitizer
 	@cmake --preset tsan --log-level=WARNING
 	@cmake --build --preset tsan
-	@build/tsan/test_embed --gtest_brief=1
+	@build/tsan/test_embed --gtest_brief=1 --gtest_repeat=5
+	@build/tsan/test_runtime --gtest_brief=1 --gtest_filter='Local.*'
+	@build/tsan/test_store --gtest_brief=1 --gtest_filter='SqliteFile.*:*JournalKit*'
 
 hostile: build ## hostile input against the optimised program, with time and memory
 	@PAWL=$(PAWL) python3 -B tests/cli/hostile_test.py
