@@ -158,6 +158,7 @@ class Hostile(unittest.TestCase):
 class FirstWords(unittest.TestCase):
     def test_a_connection_that_says_nothing_is_closed(self):
         server = Server()
+        self.addCleanup(server.process.kill)
         with server.connect() as silent, server.connect(PREFACE[:7]) as half:
             for connection in (silent, half):
                 connection.settimeout(25)

@@ -14,8 +14,13 @@ export const sanitized = process.env.PAWL_ASAN === 'ON';
 
 const ready = /^pawl is ready: gRPC on (\S+), HTTP on (\S+?),.* data in/m;
 
+// What a failed test leaves behind does not outlive it.
 const folders = [];
-process.on('exit', () => folders.forEach(path => rmSync(path, { recursive: true, force: true })));
+const children = [];
+process.on('exit', () => {
+  children.forEach(child => child.kill('SIGKILL'));
+  folders.forEach(path => rmSync(path, { recursive: true, force: true }));
+});
 
 // An empty one, removed at the end.
 export function folder() {
@@ -28,6 +33,7 @@ export function serve({ data = folder(), grpc = '127.0.0.1:0', http = '127.0.0.1
   const words = ['serve', '--data', data, '--grpc', grpc, '--http', http, ...options];
   const began = performance.now();
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
   const server = { child, data, options, out: '', log: '' };
   const ended = new Promise(done => child.on('close', (code, signal) => done({ code, signal })));
   child.stderr.on('data', text => { server.log += text; });
