@@ -42,6 +42,7 @@ struct Surroundings {
   const store::Index& index;
   std::uint32_t shards{1};
   std::size_t resident_bytes{limits::resident_bytes};
+  std::size_t steps_per_turn{limits::steps_per_turn};
   std::uint64_t seed{0};
   std::function<void(std::vector<Draft>)> commit{};
   std::function<void(std::uint32_t shard, Request)> post{};
@@ -124,6 +125,7 @@ class Shard {
   void draft_notices(std::vector<store::Notice> notices, std::function<void(const Error*)> after);
   void after_pending(Resident& resident, std::function<void(const Error*)> after);
   void go_on(Resident& resident);
+  engine::World world_now();  // of one turn
   void on_broken(Resident& resident, CommandRequest request, const std::string& what);
   void set_aside(const CommandRequest& request, Key instance, const std::string& reason);
   void reload(Key instance);
