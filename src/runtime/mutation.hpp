@@ -20,6 +20,7 @@ enum class Mutation : std::uint8_t {
   forget_offer,              // a message that was given at once is not given again after a crash
   skip_index_record,         // the index passes over one record
   apply_twice,               // recovery applies the last turn twice
+  lose_continue,             // a turn that was cut is not continued after a restart
   duplicate_start,           // the name of an instance is not checked
   drop_job_on_expiry,        // a lease that runs out takes the job with it
   reuse_keys,                // after a restart keys begin where the last durable snapshot was

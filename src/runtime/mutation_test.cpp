@@ -29,6 +29,7 @@ constexpr Row rows[] = {
     {Mutation::forget_offer, "forget_offer"},
     {Mutation::skip_index_record, "skip_index_record"},
     {Mutation::apply_twice, "apply_twice"},
+    {Mutation::lose_continue, "lose_continue"},
     {Mutation::duplicate_start, "duplicate_start"},
     {Mutation::drop_job_on_expiry, "drop_job_on_expiry"},
     {Mutation::reuse_keys, "reuse_keys"},

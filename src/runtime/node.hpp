@@ -18,6 +18,7 @@ namespace pawl::runtime {
 struct NodeOptions {
   std::uint32_t shards{1};
   std::size_t resident_bytes{limits::resident_bytes};  // of all shards together
+  std::size_t steps_per_turn{limits::steps_per_turn};  // then it is cut; the simulator cuts early
   Millis index_window{50};
   std::uint64_t seed{0};
   Retention retention{};

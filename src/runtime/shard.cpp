@@ -57,7 +57,7 @@ Result<void> Shard::recover(Position committed) {
   for (const std::string& type : types) jobs_.expect_stored(type);
   PAWL_TRY(busy, around_.index.instances({.state = store::InstanceState::active, .busy = true}));
   for (const store::InstanceRow& row : busy) {
-    if (shard_of(row.key) == number_) {
+    if (shard_of(row.key) == number_ && !mutated(Mutation::lose_continue)) {
       to_continue_.push_back(row.key);
     }
   }

@@ -57,6 +57,7 @@ struct Surroundings {
   const store::Index& index;
   std::uint32_t shards{1};
   std::size_t resident_bytes{limits::resident_bytes};
+  std::size_t steps_per_turn{limits::steps_per_turn};
   std::uint64_t seed{0};
   std::function<void(std::vector<Draft>)> commit{};
   std::function<void(std::uint32_t shard, Request)> post{};
@@ -147,6 +148,7 @@ class Shard {
   void go_on(Resident& resident);
   void tell(const Reply<Done>& reply, Key answers, Result<Done> done);
   void settle(Pending& one, const Error* error);
+  engine::World world_now();  // of one turn
   void on_broken(Resident& resident, CommandRequest request, const std::string& what);
   void set_aside(const CommandRequest& request, Key instance, const std::string& reason);
   void reload(Key instance);

@@ -10,12 +10,19 @@ namespace pawl::runtime {
 
 using store::Record;
 
+engine::World Shard::world_now() {
+  return {.now = now_,
+          .next_key = next_key_,
+          .seed = next_key_ ^ random_(),
+          .max_steps = around_.steps_per_turn};
+}
+
 void Shard::take_turn_of(Resident& resident, CommandRequest request) {
   if (resident.reloads) {
     resident.held.push_back(std::move(request));
     return;
   }
-  const engine::World world{.now = now_, .next_key = next_key_, .seed = next_key_ ^ random_()};
+  const engine::World world = world_now();
   Result<engine::Turn> turn = engine::Turn{};
   try {
     turn = engine::take_turn(resident.state, request.command, world);
@@ -107,7 +114,7 @@ void Shard::continue_as_new(Resident& resident, const DefinitionPtr& next, Recor
                                     .id = old.id,
                                     .business_id = old.business_id};
   engine::Instance fresh(resident.definition->process);
-  const engine::World world{.now = now_, .next_key = next_key_, .seed = next_key_ ^ random_()};
+  const engine::World world = world_now();
   auto turn = engine::take_turn(fresh, start, world);
   PAWL_ASSERT(turn.has_value());
   next_key_ = turn->next_key;

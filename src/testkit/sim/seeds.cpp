@@ -47,6 +47,8 @@ Setting setting_for(std::uint64_t seed) {
     setting.drawings.push_back(dice.chance(70) ? std::string(fixed[dice.below(std::size(fixed))])
                                                : random_process(dice));
   }
+  // Turns that are cut many times, so that crashes fall between their parts.
+  if (dice.chance(25)) setting.steps_per_turn = 1 + dice.below(5);
   return setting;
 }
 

@@ -119,6 +119,7 @@ void World::open() {
     auto node = Node::open(std::move(stores), clock_,
                            {.shards = setting_.shards,
                             .resident_bytes = setting_.resident_bytes,
+                            .steps_per_turn = setting_.steps_per_turn,
                             .seed = setting_.seed});
     if (node) {
       node_ = std::move(*node);

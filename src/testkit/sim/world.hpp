@@ -44,6 +44,7 @@ struct Setting {
   std::uint64_t seed{1};
   std::uint32_t shards{1};
   std::size_t resident_bytes{64u << 20};
+  std::size_t steps_per_turn{limits::steps_per_turn};
   std::uint64_t segment_bytes{64u << 10};
   bool sqlite{false};
   Faults faults{};
