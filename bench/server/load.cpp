@@ -244,15 +244,11 @@ bool fire_timers(const Options& options, std::size_t count) {
     late.push_back(static_cast<double>(epoch_ms() - due));
   };
   const auto text = iso_text(due);
-  std::size_t started = 0;
+  std::size_t started = 0, known = 0;
+  load.on_started = [&](std::int64_t) { ++known; };
   while (started < count || load.under_way() > 0) {
-    while (started < count && load.under_way() - late.size() < count && started % 500 != 499) {
+    for (; started < count && started - known < 1'000; ++started) {
       load.start(fmt::format(R"({{"due":"{}"}})", text));
-      ++started;
-    }
-    if (started % 500 == 499 && started < count) {
-      load.start(fmt::format(R"({{"due":"{}"}})", text));
-      ++started;
     }
     load.turn(5);
   }

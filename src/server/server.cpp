@@ -49,12 +49,11 @@ class RunningServer final : public Server {
     node_ = std::move(node);
     operations_ = std::make_unique<Operations>(*node_, metrics_);
     for (std::uint32_t i = 0; i < options_.loops; ++i) loops_.push_back(std::make_unique<Loop>());
-    set_up_grpc();
-    set_up_rest();
+    for (auto& loop : loops_) connections_[loop.get()];
     PAWL_CHECK(listen(options_.grpc, tls, grpc_listener_));
     PAWL_CHECK(listen(options_.http, tls, http_listener_));
-    service_->host = grpc_listener_->address().host;
-    service_->port = grpc_listener_->address().port;
+    set_up_grpc();  // these know the port that was given if 0 was asked for; nothing runs yet
+    set_up_rest();
     node_->run();
     for (auto& loop : loops_) threads_.emplace_back([&loop] { loop->run(); });
     return {};
@@ -80,6 +79,8 @@ class RunningServer final : public Server {
     service_ = std::make_unique<grpc::Service>(
         grpc::Service{.operations = *operations_,
                       .pool = pool_,
+                      .host = grpc_address().host,
+                      .port = grpc_address().port,
                       .message_bytes = options_.limits.message_bytes,
                       .most_polls = options_.most_polls});
     grpc_ = std::make_shared<grpc::Shared>();
@@ -89,7 +90,6 @@ class RunningServer final : public Server {
       grpc_->allows = [this](std::string_view header) { return options_.auth.allows(header); };
     }
     grpc_->handle = [this](const grpc::CallPtr& call) { grpc::handle(*service_, call); };
-    for (auto& loop : loops_) connections_[loop.get()];
   }
 
   void set_up_rest() {
@@ -101,8 +101,8 @@ class RunningServer final : public Server {
         rest::Context{.operations = *operations_,
                       .on_pool = [this](Loop::Task task) { return pool_.run(std::move(task)); },
                       .is_ready = [this] { return !closed_; },
-                      .host = options_.grpc.host,
-                      .port = options_.grpc.port,
+                      .host = grpc_address().host,
+                      .port = grpc_address().port,
                       .most_polls = options_.most_polls,
                       .answer_bytes = options_.limits.message_bytes});
     rest_ = std::make_unique<rest::Serving>(

@@ -32,6 +32,8 @@ class Call : public std::enable_shared_from_this<Call> {
   void begin();                          // headers only: the stream is open, messages follow
   void finish();                         // no more messages: OK
   void fail(const Rejection& rejection);
+  // Runs it then, unless the call has ended before. One at a time.
+  void after(Millis pause, Loop::Task task);
   // Bytes that the client has not made room for yet.
   std::size_t unsent() const { return output_.size() - output_taken_; }
 
@@ -54,6 +56,7 @@ class Call : public std::enable_shared_from_this<Call> {
   std::string content_type_{};
   Millis timeout_{0};  // 0: none
   Loop::TimerId deadline_{Loop::TimerId::none};
+  Loop::TimerId timer_{Loop::TimerId::none};
   std::size_t header_bytes_{0};
   std::chrono::steady_clock::time_point began_{};
 

@@ -268,6 +268,7 @@ void Connection::forget(std::int32_t stream) {
   unsent_ -= call->unsent();
   call->connection_ = nullptr;
   transport_->loop().cancel(call->deadline_);
+  transport_->loop().cancel(call->timer_);
   const bool cut = !call->finished_ || call->unsent() > 0;
   const auto gone = std::exchange(call->on_gone, {});
   call->on_drained = {};
@@ -405,12 +406,17 @@ void Connection::resume(Call& call) {
 void Connection::end_call(Call& call) {
   if (!call.complete_) drop_input(call);
   transport_->loop().cancel(call.deadline_);
+  transport_->loop().cancel(call.timer_);
   touch();
 }
 
 // --- call ---------------------------------------------------------------------------------------
 
 std::string Call::peer() const { return connection_ ? connection_->transport_->peer() : ""; }
+
+void Call::after(Millis pause, Loop::Task task) {
+  if (!gone()) timer_ = loop_->after(pause, std::move(task));
+}
 
 void Call::begin_output() {
   if (std::exchange(answering_, true)) return connection_->resume(*this);

@@ -65,15 +65,14 @@ void create_process_instance_with_result(Service& service, const CallPtr& call) 
   const WaitingPtr waiting = service.operations.start_and_wait(std::move(*order), std::move(reply));
   const Millis asked{request.requesttimeout()};
   const Millis wait = asked <= Millis(0) ? default_wait : std::min(asked, longest_wait);
-  const auto timer = call->loop().after(wait, [call, waiting] {
+  call->on_gone = [waiting] { waiting->cancel(); };
+  call->after(wait, [weak = std::weak_ptr<Call>(call), waiting] {
     waiting->cancel();
-    call->on_gone = {};
-    call->fail({Status::deadline_exceeded, "the instance has not completed in time; it runs on"});
+    if (const CallPtr late = weak.lock()) {
+      late->on_gone = {};
+      late->fail({Status::deadline_exceeded, "the instance has not completed in time; it runs on"});
+    }
   });
-  call->on_gone = [waiting, timer, &loop = call->loop()] {
-    loop.cancel(timer);
-    waiting->cancel();
-  };
 }
 
 void cancel_process_instance(Service& service, const CallPtr& call) {
