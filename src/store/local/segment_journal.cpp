@@ -199,7 +199,10 @@ Result<void> SegmentJournal::next_segment(std::uint64_t frame) {
 }
 
 Result<SegmentPtr> SegmentJournal::make_segment(std::uint64_t frame) {
-  PAWL_TRY(spare, spares_.take(frames_start + frame));
+  const std::uint64_t least = frames_start + frame;
+  const std::uint64_t few = std::max(least, options_.first_bytes);
+  const bool is_first = serial_ == 0 && few < options_.segment_bytes;
+  PAWL_TRY(spare, is_first ? spares_.make(few) : spares_.take(least));
   auto segment = std::make_shared<Segment>();
   segment->name = segment_name(next_);
   const std::uint64_t serial = ++serial_;

@@ -17,6 +17,8 @@ namespace pawl::store {
 
 struct SegmentOptions {
   std::uint64_t segment_bytes{64u << 20};
+  // Of the first segment of a new journal: nobody waits for megabytes of zeros to begin.
+  std::uint64_t first_bytes{2u << 20};
   std::size_t spares{2};  // old segments that are kept for reuse
   // Mixed into the salts, so that no record can hold bytes that look like a frame of its segment.
   // Drawn at random by the program; tests and the simulator leave it 0.

@@ -40,7 +40,7 @@ bool SpareSegments::pop(SpareFile& spare) {
 
 // The file gets the name of a spare only when all of it is there. Whatever fails, nothing is left
 // that takes space: on a full disk the next attempt finds what this one found.
-Result<SpareFile> SpareSegments::make(std::uint64_t size) {
+Result<SpareFile> SpareSegments::make_alone(std::uint64_t size) {
   SpareFile spare{.name = next_name(), .number = 0, .size = size};
   auto made = fill(files_, size);
   if (made) made = files_.rename(unfinished_name, spare.name);
@@ -49,13 +49,18 @@ Result<SpareFile> SpareSegments::make(std::uint64_t size) {
   return made.error();
 }
 
+Result<SpareFile> SpareSegments::make(std::uint64_t size) {
+  const std::lock_guard lock(making_);
+  return make_alone(size);
+}
+
 Result<SpareFile> SpareSegments::take(std::uint64_t size) {
   SpareFile spare;
   if (size <= options_.segment_bytes && pop(spare)) return spare;
   const std::lock_guard lock(making_);
   // `prepare` may have been about to finish one.
   if (size <= options_.segment_bytes && pop(spare)) return spare;
-  return make(std::max(size, options_.segment_bytes));
+  return make_alone(std::max(size, options_.segment_bytes));
 }
 
 void SpareSegments::give_back(SpareFile spare) {
@@ -81,7 +86,7 @@ Result<void> SpareSegments::prepare() {
     const std::lock_guard lock(mutex_);
     if (!ready_.empty()) return {};
   }
-  PAWL_TRY(spare, make(options_.segment_bytes));
+  PAWL_TRY(spare, make_alone(options_.segment_bytes));
   give_back(std::move(spare));
   return {};
 }

@@ -24,6 +24,8 @@ class SpareSegments {
   // Takes over what was found when the journal was opened; removes what is of no use.
   void adopt(const std::vector<SpareFile>& found);
 
+  // A new file of this size, whatever is ready.
+  Result<SpareFile> make(std::uint64_t size);
   // A file of at least this size; makes one if none is ready.
   Result<SpareFile> take(std::uint64_t size);
   // Back from `take`, unused.
@@ -40,7 +42,7 @@ class SpareSegments {
   Result<void> prepare();
 
  private:
-  Result<SpareFile> make(std::uint64_t size);
+  Result<SpareFile> make_alone(std::uint64_t size);
   bool pop(SpareFile& spare);
   std::string next_name();
 
