@@ -65,6 +65,11 @@ void Committer::fail_with(std::size_t from, std::size_t to, const Error& error) 
   }
 }
 
+// While the index is too far behind, drafts wait in the inbox and would end each wait at once.
+void Committer::wait_for(Millis most) {
+  indexer_.is_far_behind() ? indexer_.wait_until_near(most) : inbox_.wait_for(most);
+}
+
 bool Committer::run_once() {
   if (indexer_.is_far_behind()) {
     indexer_.hurry();

@@ -21,7 +21,8 @@ class Committer {
   void take(std::vector<Draft> drafts);
   // One append. False: there was nothing to do, or the index has to come nearer first.
   bool run_once();
-  void wait_for(Millis most) { inbox_.wait_for(most); }
+  // Returns when there may be something to do, or the time is over.
+  void wait_for(Millis most);
   void wake() { inbox_.wake(); }
 
   store::Position committed() const { return journal_.last(); }

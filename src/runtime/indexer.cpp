@@ -162,9 +162,18 @@ std::size_t Indexer::backlog() const {
   return waiting_.size();
 }
 
+bool Indexer::has_too_much() const {
+  return waiting_.size() > limits::index_lag || waiting_bytes_ > most_waiting_bytes;
+}
+
 bool Indexer::is_far_behind() const {
   const std::lock_guard lock(mutex_);
-  return waiting_.size() > limits::index_lag || waiting_bytes_ > most_waiting_bytes;
+  return has_too_much();
+}
+
+void Indexer::wait_until_near(Millis most) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, most, [&] { return stopped_ || !has_too_much(); });
 }
 
 Error Indexer::last_error() const {

@@ -46,9 +46,13 @@ class Indexer {
   std::size_t backlog() const;
   // So far that nothing more may be committed before it has come nearer: what waits is in memory.
   bool is_far_behind() const;
+  // Returns when it has come nearer, or the time is over.
+  void wait_until_near(Millis most);
   Error last_error() const;  // of the last window; text empty: none
 
  private:
+  bool has_too_much() const;  // with the lock
+
   struct Snapshot {
     Key instance{Key::none};
     store::Position at{store::Position::none};
