@@ -130,6 +130,17 @@ class ServerCommands(unittest.TestCase):
         self.pawl("cancel", key)
         self.assertIn("NOT_FOUND", self.pawl("cancel", key, code=1))
 
+    def test_a_running_loop_gets_more_iterations_and_ends_early_M14(self):
+        self.pawl("deploy", str(EXAMPLES / "multi-instance" / "collection.bpmn"))
+        key = str(self.json("start", "collection", "--vars", '{"lines": ["A", "B"]}')["processInstanceKey"])
+        body = next(str(one["key"]) for one in self.json("show", key)["elements"] if one["body"])
+        self.assertIn("1 iterations are added", self.pawl("loop", body, "--items", '["C"]'))
+        self.assertEqual(next(one for one in self.json("show", key)["elements"] if one["body"])["total"], 3)
+        self.assertIn("give a list of items", self.pawl("loop", body, "--add", "2", code=1))
+        self.assertIn("needs one of", self.pawl("loop", body, code=1))
+        self.assertIn("completed", self.pawl("loop", body, "--complete"))
+        self.assertIn("NOT_FOUND", self.pawl("loop", body, "--cancel", code=1))
+
     def test_messages_and_signals_are_published(self):
         first = self.json("publish", "paid", "--key", "A-1", "--ttl", "1h", "--id", "m-1", "--vars", '{"x": 1}')
         self.assertTrue(int(first["messageKey"]) > 0)

@@ -106,6 +106,13 @@ Result<Value> Fields::object_or(std::string_view name) const {
   return object(name);
 }
 
+Result<Value> Fields::list_or(std::string_view name) const {
+  const Value* value = find(name);
+  if (!value) return Value();
+  if (!value->is_list()) return wrong(name, "a list");
+  return *value;
+}
+
 Result<std::vector<std::string>> Fields::texts(std::string_view name) const {
   std::vector<std::string> out;
   const Value* value = find(name);

@@ -37,6 +37,7 @@ class Fields {
   Result<Key> key_or(std::string_view name, Key otherwise) const;
   Result<Value> object(std::string_view name) const;     // must be there
   Result<Value> object_or(std::string_view name) const;  // null if absent
+  Result<Value> list_or(std::string_view name) const;    // null if absent
   Result<std::vector<std::string>> texts(std::string_view name) const;
   Result<std::vector<Fields>> objects(std::string_view name) const;  // of a list
 
