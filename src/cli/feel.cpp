@@ -17,7 +17,9 @@ namespace pawl::cli {
 namespace {
 
 constexpr Option options[] = {
-    {.name = "--vars", .value = "JSON|@file", .help = "the variables, a JSON object"},
+    {.name = "--vars",
+     .value = "JSON|@file",
+     .help = "the variables, a JSON object; @- is standard input"},
     {.name = "--unary",
      .value = "INPUT",
      .help = "EXPR is a list of unary tests, applied to INPUT (JSON or FEEL)"},

@@ -75,7 +75,8 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
 
 Result<std::string> text_argument(std::string_view argument) {
   if (!argument.starts_with('@')) return std::string(argument);
-  return read_file(std::string(argument.substr(1)), limits::json_bytes);
+  const std::string name(argument == "@-" ? "/dev/stdin" : argument.substr(1));
+  return read_file(name, limits::json_bytes);
 }
 
 Result<Value> variables_argument(std::string_view option, std::string_view argument) {

@@ -47,6 +47,19 @@ TEST(TextArgument, is_itself_or_the_content_of_the_named_file) {
   EXPECT_EQ(text_argument("@no/such/file").error().code, Code::bad_file);
 }
 
+TEST(TextArgument, is_standard_input_when_the_file_is_a_dash) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::write(ends[1], "{\"a\": 2}", 8), 8);
+  ::close(ends[1]);
+  const int kept = ::dup(0);
+  ::dup2(ends[0], 0);
+  EXPECT_EQ(*text_argument("@-"), "{\"a\": 2}");
+  ::dup2(kept, 0);
+  ::close(kept);
+  ::close(ends[0]);
+}
+
 TEST(VariablesArgument, must_be_an_object_and_names_the_option_if_not) {
   EXPECT_EQ(variables_argument("--vars", "{\"a\": 1}")->find("a")->as_int(), 1);
   const auto refused = variables_argument("--vars", "[1]");

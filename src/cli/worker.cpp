@@ -206,7 +206,8 @@ const Command worker_command{
         "the job; 42 throws the BPMN error whose code is the first line of standard error;\n"
         "any other fails it, and it is tried again as often as the model says. SIGTERM\n"
         "ends what runs and gives its jobs back.\n",
-    .example = "  pawl worker charge --parallel 4 -- jq '{receipt: (\"R-\" + .orderId)}'\n",
+    .example =
+        "  pawl worker charge --parallel 4 -- pawl feel '{receipt: \"R-\" + orderId}' --vars @-\n",
     .options = options,
     .least_words = 2,
     .most_words = 1'000,
