@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <nghttp2/nghttp2.h>
 
+#include <utility>
+
 #include "server/grpc/message.hpp"
 #include "server/log.hpp"
 
