@@ -241,6 +241,64 @@ TEST_F(Calls, with_large_headers_are_refused) {
   EXPECT_EQ(call("Topology", proto::TopologyRequest()).status, 8);
 }
 
+// Some scripts that take seconds keep the shard busy while calls come in; the queue has room for
+// 20,000.
+std::string slow_scripts() {
+  std::string tasks, before = "start";
+  for (int i = 0; i < 20; ++i) {
+    const std::string id = fmt::format("script{}", i);
+    tasks += fmt::format(R"x(
+      <bpmn:sequenceFlow id="to_{0}" sourceRef="{1}" targetRef="{0}"/>
+      <bpmn:scriptTask id="{0}"><bpmn:extensionElements><zeebe:script resultVariable="sum"
+        expression="=count(for a in 1..1000, b in 1..1000 return a + b)"/>
+      </bpmn:extensionElements></bpmn:scriptTask>)x",
+                         id, before);
+    before = id;
+  }
+  return R"(<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"
+      xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">
+    <bpmn:process id="slow" isExecutable="true"><bpmn:startEvent id="start"/>)" +
+         tasks + "</bpmn:process></bpmn:definitions>";
+}
+
+TEST_F(Calls, beyond_what_can_wait_are_refused_and_leave_nothing) {
+  deploy(one_job);
+  deploy(slow_scripts());
+  proto::CreateProcessInstanceRequest request;
+  request.set_version(-1);
+  request.set_bpmnprocessid("slow");
+  int open = 0, right = 0, busy = 0;
+  const auto start = [&](testkit::GrpcClient& client) {
+    ++open;
+    client.call("CreateProcessInstance", request.SerializeAsString(), {},
+                [&](int status, std::string_view text) {
+                  --open;
+                  ++(status == 0 ? right : busy);
+                  if (status == 0) return;
+                  EXPECT_EQ(status, 8) << text;
+                  EXPECT_NE(text.find("try again"), std::string_view::npos) << text;
+                });
+  };
+  start(*client_);
+  client_->turn(10);
+  request.set_bpmnprocessid("one-job");
+  std::vector<std::unique_ptr<testkit::GrpcClient>> clients;
+  for (int i = 0; i < 3; ++i) {
+    clients.push_back(connect());
+    for (int j = 0; j < 9'000; ++j) start(*clients.back());
+  }
+  while (open > 0) {
+    client_->turn(1);
+    for (const auto& client : clients) client->turn(1);
+  }
+  EXPECT_GT(busy, 0);
+  EXPECT_GE(right, 20'000);
+  ASSERT_TRUE(server_->node().catch_up());
+  const auto found = server_->node().index().instances({});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->size(), static_cast<std::size_t>(right));
+}
+
 TEST(Exposure, beyond_this_machine_needs_a_secret_or_a_word) {
   const store::TemporaryDirectory directory;
   ServerOptions options;
