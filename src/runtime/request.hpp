@@ -42,6 +42,10 @@ struct Published {
   Key key{Key::none};
   bool kept{true};  // false: nobody waited and it had no time to live
 };
+struct Correlated {
+  Key message{Key::none};
+  Key instance{Key::none};  // the first that took it
+};
 struct Deployment {
   std::vector<DefinitionPtr> processes{};
   std::vector<bool> existing{};  // of the same place in `processes`: the content was known already
@@ -100,6 +104,8 @@ struct PublishRequest {
   Millis time_to_live{0};
   Value variables{};
   Reply<Published> reply{};
+  // When the first instance has taken it; error not_found: nobody waits for it. May be empty.
+  Reply<Correlated> taken{};
 };
 struct SignalRequest {
   std::string name{};
@@ -172,6 +178,7 @@ struct Delivered {
   Key mail{Key::none};
   bool taken{false};
   bool again{false};  // the outcome is not known: deliver it once more
+  Key instance{Key::none};
 };
 
 using Request = std::variant<StartRequest, CommandRequest, WaitRequest, DeployRequest,

@@ -204,6 +204,8 @@ void Shard::refuse_waiting() {
     for (const auto& reply : replies) reply(closing);
   }
   waiters_.clear();
+  for (const auto& [message, reply] : correlating_) reply(closing);
+  correlating_.clear();
 }
 
 void Shard::tell_load() {

@@ -130,6 +130,7 @@ class Shard {
   void handle(SubscriptionChange& change);
   void handle(DeliverRequest& request);
   void handle(Delivered& delivered);
+  void answer_correlation(Key message, Key instance);  // none: nobody takes it
   void dispatch(Request& request);
   bool take_requests(Inbox<Request>& from);
   bool go_on_with_own_work();
@@ -205,6 +206,7 @@ class Shard {
   std::unordered_map<Key, Position> ended_;  // the index may still take them for active
   std::deque<Key> to_continue_;
   std::unordered_map<Key, std::vector<Reply<Ending>>> waiters_;
+  std::unordered_map<Key, Reply<Correlated>> correlating_;  // message → who asks for its taker
   JobQueue jobs_;
   TimerQueue timers_;
 

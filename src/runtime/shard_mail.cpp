@@ -37,6 +37,11 @@ void Shard::fire_timers() {
 
 // --- messages -----------------------------------------------------------------------------------
 
+static Error nobody_waits(std::string_view name, std::string_view correlation) {
+  return fail(Whose::caller, Code::not_found,
+              fmt::format("nobody waits for a message \"{}\" with key \"{}\"", name, correlation));
+}
+
 void Shard::handle(PublishRequest& request) {
   if (mailbox_.same_id(request.name, request.correlation, request.id) != Key::none) {
     return request.reply(fail(Whose::caller, Code::already_exists,
@@ -53,13 +58,18 @@ void Shard::handle(PublishRequest& request) {
       .variables = storable(request.variables),
       .offered = mailbox_.candidates(request.name, request.correlation)};
   const bool kept = request.time_to_live > Millis(0) || !message.offered.empty();
+  if (!kept && request.taken) {
+    return request.taken(nobody_waits(request.name, request.correlation));
+  }
   if (!kept) return request.reply(Published{message.key, false});
+  if (request.taken) correlating_.emplace(message.key, std::move(request.taken));
   // Known at once, so that the same id a moment later is refused; taken back if it is not
   // committed.
   mailbox_.publish(message, false);
   draft_notices({message}, [this, message, reply = std::move(request.reply)](const Error* error) {
     if (error) {
       mailbox_.remove(message.key);
+      correlating_.erase(message.key);
       return reply(*error);
     }
     mailbox_.commit(message.key);
@@ -90,7 +100,8 @@ void Shard::handle(DeliverRequest& request) {
   command.reply = [this, request](Result<Done> done) {
     const bool unknown = !done && done.error().whose != Whose::caller;
     if (unknown && aside_.contains(request.subscription)) return;
-    around_.post(0, Delivered{request.subscription, request.mail, done.has_value(), unknown});
+    around_.post(0, Delivered{request.subscription, request.mail, done.has_value(), unknown,
+                              request.instance});
   };
   handle(command);
 }
@@ -126,6 +137,9 @@ void Shard::handle(Delivered& delivered) {
       notices.push_back(store::MessageOffered{delivered.mail, *next});
     }
   }
+  if (delivered.taken || (!next && message->offered.empty())) {
+    answer_correlation(delivered.mail, delivered.taken ? delivered.instance : Key::none);
+  }
   const auto go_on = [this, mail = delivered.mail, next](const Error*) {
     const Mailbox::Message* still = mailbox_.find_message(mail);
     if (next && still) deliver(*next, mail, still->published.variables);
@@ -137,6 +151,16 @@ void Shard::handle(Delivered& delivered) {
   }
   // A subscription that stays open may have the next one.
   if (const auto* row = mailbox_.find(delivered.subscription)) offer_kept(*row);
+}
+
+void Shard::answer_correlation(Key message, Key instance) {
+  const auto asked = correlating_.find(message);
+  if (asked == correlating_.end()) return;
+  const Reply<Correlated> reply = std::move(asked->second);
+  correlating_.erase(asked);
+  if (instance != Key::none) return reply(Correlated{message, instance});
+  const auto& published = mailbox_.find_message(message)->published;
+  reply(nobody_waits(published.name.string(), published.correlation));
 }
 
 void Shard::handle(SubscriptionChange& change) {

@@ -28,6 +28,7 @@ enum class Operation : std::uint8_t {
   update_retries,
   update_lease,
   publish,
+  correlate,
   broadcast,
   add_iterations,
   end_loop,

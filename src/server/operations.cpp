@@ -299,6 +299,19 @@ void Operations::publish(MessageOrder order, Reply<Published> reply) {
                      .reply = std::move(reply)});
 }
 
+void Operations::correlate(MessageOrder order, Reply<Correlated> reply) {
+  reply = counted(Operation::correlate, std::move(reply));
+  if (auto right = check_message(order); !right) return reply(right.error());
+  node_.ask(PublishRequest{.name = std::move(order.name),
+                           .correlation = std::move(order.correlation),
+                           .variables = std::move(order.variables),
+                           .reply =
+                               [reply](Result<Published> published) {
+                                 if (!published) reply(published.error());
+                               },
+                           .taken = reply});
+}
+
 void Operations::broadcast(std::string signal, Value variables, Reply<Published> reply) {
   reply = counted(Operation::broadcast, std::move(reply));
   if (signal.empty()) {

@@ -106,6 +106,8 @@ class Operations {
 
   // --- mail
   void publish(MessageOrder order, Reply<runtime::Published> reply);
+  // Kept for nobody: answered with the instance that took it. Error not_found: nobody waits.
+  void correlate(MessageOrder order, Reply<runtime::Correlated> reply);
   void broadcast(std::string signal, Value variables, Reply<runtime::Published> reply);
 
   // --- loops

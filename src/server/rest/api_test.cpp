@@ -298,6 +298,20 @@ TEST_F(Api, publishes_a_message_to_who_waits) {
   EXPECT_EQ(state_of(instance), InstanceState::completed);
 }
 
+TEST_F(Api, tells_which_instance_took_a_message_and_keeps_it_for_nobody) {
+  deploy_all();
+  const char* body = R"({"name":"paid","correlationKey":"o-1","variables":{"sum":5}})";
+  const Response nobody = send("POST", "/v2/messages/correlation", body);
+  EXPECT_EQ(nobody.status, 404);
+  EXPECT_EQ(text(*parse_json(nobody.body), "title"), "NOT_FOUND");
+  const std::string instance = start("wait", R"({"id":"o-1"})");
+  const Value told = get("POST", "/v2/messages/correlation", body);
+  EXPECT_EQ(text(told, "processInstanceKey"), instance);
+  EXPECT_FALSE(text(told, "messageKey").empty());
+  EXPECT_EQ(state_of(instance), InstanceState::completed);  // it was answered after that
+  EXPECT_EQ(send("POST", "/v2/messages/correlation", body).status, 404);
+}
+
 TEST_F(Api, refuses_a_message_whose_id_still_lives) {
   deploy_all();
   const char* body = R"({"name":"paid","correlationKey":"o","timeToLive":60000,"messageId":"m"})";

@@ -7,6 +7,7 @@
 namespace pawl::server::rest {
 namespace {
 
+using runtime::Correlated;
 using runtime::Published;
 
 Result<void> publish(Context& context, const RequestPtr& request, const Answer& answer) {
@@ -26,6 +27,22 @@ Result<void> publish(Context& context, const RequestPtr& request, const Answer& 
       replying<Published>({request, answer}, "PUBLISH", [](const Published& published) {
         return json_response(
             object({{"messageKey", text_of(published.key)}, {"tenantId", default_tenant}}));
+      }));
+  return {};
+}
+
+Result<void> correlate(Context& context, const RequestPtr& request, const Answer& answer) {
+  PAWL_TRY(fields, read_fields(*request));
+  PAWL_CHECK(check_tenants(fields));
+  PAWL_TRY(name, fields.text("name"));
+  PAWL_TRY(correlation, fields.text_or("correlationKey", ""));
+  PAWL_TRY(variables, fields.object_or("variables"));
+  context.operations.correlate(
+      {.name = name, .correlation = correlation, .variables = variables},
+      replying<Correlated>({request, answer}, "CORRELATE", [](const Correlated& correlated) {
+        return json_response(object({{"messageKey", text_of(correlated.message)},
+                                     {"processInstanceKey", text_of(correlated.instance)},
+                                     {"tenantId", default_tenant}}));
       }));
   return {};
 }
@@ -120,6 +137,17 @@ void add_messages(Routes& routes) {
                                variables,
                                tenant},
                     .answer = "the key of the message"});
+  routes.push_back({.method = "POST",
+                    .path = "/v2/messages/correlation",
+                    .group = "Message",
+                    .summary = "Gives a message to those who wait for it now",
+                    .handle = correlate,
+                    .takes = Takes::json,
+                    .fields = {{"name", "string", "of the message", true},
+                               {"correlationKey", "string", "which instance is meant"},
+                               variables,
+                               tenant},
+                    .answer = "the instance that took it; 404: nobody waits"});
   routes.push_back({.method = "POST",
                     .path = "/v2/signals/broadcast",
                     .group = "Signal",

@@ -25,8 +25,6 @@ constexpr Refused rows[] = {
      "modifying an instance", "cancel it and start another one"},
     {"POST", "/v2/process-instances/{processInstanceKey}/migration", "Process instance",
      "migrating an instance", "it ends with the version it began with"},
-    {"POST", "/v2/messages/correlation", "Message", "waiting until a message was correlated",
-     "use POST /v2/messages/publication"},
     {"POST", "/v2/conditionals/evaluation", "Conditional", "evaluating conditional start events",
      "start the process by its id"},
     {"POST", "/v2/user-tasks/{userTaskKey}/assignment", "User task", "assigning a user task",
