@@ -128,19 +128,28 @@ class Builder {
     return {merge};
   }
 
-  // Event sub-processes of the scope that is open; what they begin ends by itself.
+  // Event sub-processes of the scope that is open. One that may begin again and again does not wait
+  // long inside: the scope would never be empty.
   void handlers(int depth) {
-    static constexpr const char* events[] = {"on message stop   key 1",
-                                             "on error E",
-                                             "after 50m",
-                                             "on signal s   beside",
-                                             "every R2/PT9M   beside",
-                                             "on message ask   key 2   beside"};
+    struct Event {
+      const char* words;
+      bool again;
+    };
+    static constexpr Event events[] = {
+        {"on message stop   key 1", false},
+        {"on error E", false},
+        {"after 50m", false},
+        {"on signal s   beside", true},
+        {"every R2/PT9M   beside", false},
+        {"on message ask   key 2   beside", true},
+    };
     unsigned next = dice_.below(std::size(events));
     for (unsigned i = dice_.below(2); i < 2; ++i) {
-      text_ += fmt::format("handler {}   {} {{\n", fresh("handler"), events[next]);
+      text_ += fmt::format("handler {}   {} {{\n", fresh("handler"), events[next].words);
       const int inner = dice_.chance(20) ? depth - 1 : 0;
-      add(sequence({"start"}, inner, dice_.below(2)), dice_.chance(80) ? "end" : "terminate");
+      const Edge out = events[next].again ? leaf({"start"}, dice_.chance(50) ? "job" : "task", "")
+                                          : sequence({"start"}, inner, dice_.below(2));
+      add(out, dice_.chance(80) ? "end" : "terminate");
       text_ += "}\n";
       next = (next + 1) % std::size(events);
     }
