@@ -59,6 +59,23 @@ std::string handled_by(const std::string& attributes, const std::string& definit
                  "</startEvent><endEvent id='he'/>" + flow("hf", "hs", "he"));
 }
 
+// Two event sub-processes in one scope.
+std::string two_handlers(const std::string& one, const std::string& other) {
+  return handled_by("", one) + "<subProcess id='i' triggeredByEvent='true'><startEvent id='is'>" +
+         other + "</startEvent><endEvent id='ie'/>" + flow("if", "is", "ie") + "</subProcess>";
+}
+const std::string on_message = "<messageEventDefinition messageRef='m'/>";
+const std::string on_signal = "<bpmn:signalEventDefinition signalRef='g'/>";
+
+std::string zeebe_handler(const std::string& id, const std::string& attributes,
+                          const std::string& definition) {
+  return "<bpmn:subProcess id='" + id + "' triggeredByEvent='true'><bpmn:startEvent id='" + id +
+         "s' " + attributes + ">" + definition + "</bpmn:startEvent></bpmn:subProcess>";
+}
+const std::string zeebe_cycle =
+    "<bpmn:timerEventDefinition><bpmn:timeCycle>R3/PT1S</bpmn:timeCycle>"
+    "</bpmn:timerEventDefinition>";
+
 std::string event_gateway(const std::string& second, const std::string& condition = "") {
   return start + "<eventBasedGateway id='g'/><intermediateCatchEvent id='a'>" + wait_1s +
          "</intermediateCatchEvent>" + second + end + flow("f1", "s", "g") +
@@ -191,6 +208,22 @@ std::vector<Row> rows() {
        line("<subProcess id='x'><startEvent id='s2'>" + wait_1s + "</startEvent></subProcess>"),
        line("<subProcess id='x'><startEvent id='s2'/></subProcess>")},
       {Rule::event_sub_process_start, handled_by("", ""), handled_by("", wait_1s)},
+      {Rule::event_sub_process_start, handler(""), handled_by("", wait_1s)},
+      {Rule::event_sub_process_start,
+       handler("<startEvent id='hs'>" + wait_1s + "</startEvent><startEvent id='ht'>" + wait_1s +
+               "</startEvent>"),
+       handled_by("", wait_1s)},
+      {Rule::event_must_interrupt, handled_by("isInterrupting='false'", "<errorEventDefinition/>"),
+       handled_by("", "<errorEventDefinition/>")},
+      {Rule::catch_duplicate, two_handlers(on_message, on_message),
+       two_handlers(on_message, wait_1s), "<message id='m' name='n'/>"},
+      {Rule::catch_duplicate, two_handlers("<errorEventDefinition/>", "<errorEventDefinition/>"),
+       two_handlers("<errorEventDefinition/>", "<errorEventDefinition errorRef='r'/>"),
+       "<error id='r' errorCode='E'/>"},
+      {Rule::catch_duplicate,
+       two_handlers("<errorEventDefinition errorRef='r'/>", "<errorEventDefinition errorRef='q'/>"),
+       two_handlers("<errorEventDefinition errorRef='r'/>", "<errorEventDefinition errorRef='p'/>"),
+       "<error id='r' errorCode='E'/><error id='q' errorCode='E'/><error id='p' errorCode='F'/>"},
       {Rule::event_sub_process_flow,
        handler("<startEvent id='hs'>" + wait_1s + "</startEvent>", flow("f3", "x", "h")),
        handler("<startEvent id='hs'>" + wait_1s + "</startEvent>")},
@@ -410,6 +443,10 @@ std::vector<Row> rows() {
        zeebe_timer("boundaryEvent", "attachedToRef='t' cancelActivity='false'"), "", In::zeebe},
       {Rule::timer_cycle, zeebe_timer("boundaryEvent", "attachedToRef='t'"),
        zeebe_timer("startEvent", ""), "", In::zeebe},
+      {Rule::timer_cycle, zeebe_handler("h", "", zeebe_cycle),
+       zeebe_handler("h", "isInterrupting='false'", zeebe_cycle), "", In::zeebe},
+      {Rule::catch_duplicate, zeebe_handler("h", "", on_signal) + zeebe_handler("i", "", on_signal),
+       zeebe_handler("h", "", on_signal), "<bpmn:signal id='g' name='n'/>", In::zeebe},
       {Rule::message_name_missing, zeebe_message, "<bpmn:task id='x'/>", "<bpmn:message id='m'/>",
        In::zeebe},
       {Rule::correlation_key_missing, zeebe_message, "<bpmn:task id='x'/>",

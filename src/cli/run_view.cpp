@@ -111,10 +111,12 @@ RunView::Line RunView::line_of(const Event& event) const {
   return wait_line_of(event);
 }
 
-// What boundary events wait for is shown only in a trace; that they happen, always.
+// What boundary events and event sub-processes wait for is shown only in a trace; that they happen,
+// always.
 RunView::Line RunView::wait_line_of(const Event& event) const {
   const auto on_border = [this](Key key) {
-    return record_.seen(key).element->kind == model::ElementKind::boundary_event;
+    const model::ElementKind kind = record_.seen(key).element->kind;
+    return kind == model::ElementKind::boundary_event || kind == model::ElementKind::start_event;
   };
   if (const auto* e = std::get_if<TimerCreated>(&event)) {
     return {e->key, "waits", "timer, due at " + to_string(from_instant(e->due)), on_border(e->key)};
@@ -165,7 +167,8 @@ std::string advice_for(Code code) {
     case Code::mapping_failed:
       return "set the variable that the mapping needs";
     case Code::unhandled_error:
-      return "add an error boundary event that catches this code, or complete the job another way";
+      return "add an error boundary event or event sub-process that catches this code, or complete "
+             "the job another way";
     case Code::no_retries_left:
       return "repair what the worker needs, give the job new retries";
     default:

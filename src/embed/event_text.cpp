@@ -47,6 +47,10 @@ Said say(const FlowTaken& e) {
 Said say(const BoundaryTriggered& e) {
   return {"BoundaryTriggered", e.host, object({{"host", num(e.host)}, {"variables", e.variables}})};
 }
+Said say(const EventSubProcessTriggered& e) {
+  return {"EventSubProcessTriggered", e.scope,
+          object({{"scope", num(e.scope)}, {"variables", e.variables}})};
+}
 Said say(const ScopeInterrupted& e) { return {"ScopeInterrupted", e.scope, only("key", e.scope)}; }
 Said say(const ErrorThrown& e) {
   return {"ErrorThrown", e.element, object({{"code", e.code}, {"message", e.message}})};

@@ -73,6 +73,10 @@ void on(Instance& state, const BoundaryTriggered& event) {
   changeable(state, event.host).trigger =
       std::make_unique<Trigger>(Trigger{event.boundary, event.variables});
 }
+void on(Instance& state, const EventSubProcessTriggered& event) {
+  changeable(state, event.scope).trigger =
+      std::make_unique<Trigger>(Trigger{event.start, event.variables});
+}
 void on(Instance& state, const ScopeInterrupted& event) {
   ElementInstance& scope = changeable(state, event.scope);
   scope.interrupted = true;

@@ -119,9 +119,22 @@ void use_up_token(Instance& state, ElementInstance& scope, const ElementActivati
   }
 }
 
+// What was triggered goes from the scope to the event sub-process, and from there to its start
+// event, which has it as its own variables.
+void pass_on_trigger(const Instance& state, ElementInstance& scope, ElementInstance& child) {
+  const ElementIndex start = scope.trigger->boundary;
+  if (start == child.element) {
+    scope.trigger.reset();
+  } else if (state.process->at(start).scope == child.element) {
+    child.trigger = std::move(scope.trigger);
+    scope.taken_over = scope.interrupted;
+  }
+}
+
 }  // namespace
 
 void add_token(Instance& state, ElementInstance& scope, FlowIndex flow) {
+  if (!scope.is_open()) return;  // it ends: what still completes in it leads nowhere
   const Element& target = state.process->at(state.process->at(flow).target);
   ++scope.active_tokens;
   count_approaching(state, scope, target.index, +1);
@@ -152,6 +165,7 @@ void add_element(Instance& state, const ElementActivating& event) {
   PAWL_ASSERT(instance.parent != Slot::none);
   ElementInstance& scope = state.slots[number(instance.parent)];
   append_child(state, scope, slot);
+  if (scope.trigger) pass_on_trigger(state, scope, instance);
   if (event.iteration != 0) ++scope.loop->spawned;
   count_approaching(state, scope, event.element, +1);
   if (event.flow != FlowIndex::none) {

@@ -27,7 +27,7 @@ struct Behaviour {
   // Inputs are mapped, what it waits for is evaluated. Evaluates the rest first, then emits,
   // beginning with `activated` (waits.hpp).
   Outcome<Next> (*activate)(Step& step, Slot slot, const Waiting& waiting);
-  // Which flows the token leaves by. Evaluates only.
+  // Which flows the token leaves by. Evaluates; emits at most at last, when nothing can fail.
   Outcome<std::vector<FlowIndex>> (*leave)(Step& step, Slot slot);
   // Emitted after ElementCompleted and the taken flows.
   void (*after)(Step& step, Slot scope);
@@ -39,10 +39,12 @@ bool can_run(const model::Element& element);
 
 // --- the rows, one file each in engine/elements/
 // --------------------------------------------------
-extern const Behaviour pass_through;  // plain and manual task, none events
+extern const Behaviour pass_through;  // plain and manual task, none end and throw event
 extern const Behaviour job_task;      // service, send, user, business rule task
 extern const Behaviour script_task;
 extern const Behaviour sub_process;
+extern const Behaviour event_sub_process;
+extern const Behaviour start_event;
 extern const Behaviour exclusive_gateway;
 extern const Behaviour parallel_gateway;
 extern const Behaviour inclusive_gateway;

@@ -45,9 +45,13 @@ bool is_time_or_mail(EventKind kind) {
   return kind == EventKind::message || kind == EventKind::signal || kind == EventKind::timer;
 }
 
-const Behaviour& border(const model::Element& element) {
-  const bool known = element.event == EventKind::error || is_time_or_mail(element.event);
-  return known ? boundary_event : not_supported;
+// What interrupts or goes on beside: an event on a border or at the start of an event sub-process.
+bool is_caught(EventKind kind) { return kind == EventKind::error || is_time_or_mail(kind); }
+
+// A start event with a trigger runs in an event sub-process only (support.cpp).
+const Behaviour& beginning(const model::Element& element) {
+  const bool known = element.event == EventKind::none || is_caught(element.event);
+  return known ? start_event : not_supported;
 }
 
 }  // namespace
@@ -59,13 +63,13 @@ const Behaviour& behaviour_of(const model::Element& element) {
     case ElementKind::sub_process:
       return sub_process;
     case ElementKind::start_event:
-      return if_none(element, pass_through);
+      return beginning(element);
     case ElementKind::intermediate_throw_event:
       return if_none(element, pass_through);
     case ElementKind::end_event:
       return end_event(element);
     case ElementKind::boundary_event:
-      return border(element);
+      return is_caught(element.event) ? boundary_event : not_supported;
     case ElementKind::task:
       return pass_through;
     case ElementKind::manual_task:
@@ -91,6 +95,7 @@ const Behaviour& behaviour_of(const model::Element& element) {
     case ElementKind::event_based_gateway:
       return element.instantiate ? not_supported : event_based_gateway;
     case ElementKind::event_sub_process:
+      return element.start_events.size() == 1 ? event_sub_process : not_supported;
     case ElementKind::transaction:
     case ElementKind::ad_hoc_sub_process:
     case ElementKind::call_activity:

@@ -103,7 +103,15 @@ struct BoundaryTriggered {
   ElementIndex boundary{ElementIndex::none};
   Value variables{};  // what came with it, a context or null
 };
-// All tokens and children of the scope end, then the scope completes (terminate end event).
+// The event of an event sub-process has happened: it runs in its scope; if it interrupts, after
+// all that was there has ended.
+struct EventSubProcessTriggered {
+  Key scope{Key::none};
+  ElementIndex start{ElementIndex::none};  // its start event
+  Value variables{};                       // what came with it, a context or null
+};
+// All tokens and children of the scope end, then it completes (terminate end event), or the event
+// sub-process runs that was triggered.
 struct ScopeInterrupted {
   Key scope{Key::none};
 };
@@ -196,8 +204,8 @@ struct JobCanceled {
 };
 
 // --- waiting for the world --------------------------------------------------------------------
-// `element` waits; `target` is what happens then: itself, one of its boundary events, or an event
-// behind an event-based gateway.
+// `element` waits; `target` is what happens then: itself, one of its boundary events, an event
+// behind an event-based gateway, or the start event of an event sub-process inside it.
 struct TimerCreated {
   Key key{Key::none};
   Key element{Key::none};
@@ -251,7 +259,7 @@ using Event =
                  VariableCreated, VariableUpdated, JobCreated, JobCompleted, JobFailed, JobRetryDue,
                  JobErrorThrown, JobRetriesUpdated, JobCanceled, IncidentRaised, IncidentResolved,
                  InstanceContinued, TimerCreated, TimerTriggered, TimerCanceled, SubscriptionOpened,
-                 MailReceived, SubscriptionClosed>;
+                 MailReceived, SubscriptionClosed, EventSubProcessTriggered>;
 
 using Events = std::vector<Event>;
 

@@ -10,21 +10,44 @@
 namespace pawl::engine {
 namespace {
 
-// The code a boundary event waits for; empty: any.
-std::string_view code_of(const model::Element& boundary) {
-  if (boundary.events.empty()) return {};
-  const model::Expression& code = boundary.events.front().code;
+using ErrorEvents = std::vector<const model::Element*>;
+
+// The code an error event waits for; empty: any.
+std::string_view code_of(const model::Element& event) {
+  if (event.events.empty()) return {};
+  const model::Expression& code = event.events.front().code;
   return code.literal.is_string() ? code.literal.as_string() : std::string_view();
 }
 
-const model::Element* catching_boundary(const Instance& state, const ElementInstance& host,
-                                        std::string_view code) {
-  const model::Element* catch_all = nullptr;
+// The boundary events of a loop belong to its body, not to its iterations.
+ErrorEvents on_border(const Instance& state, const ElementInstance& host) {
+  ErrorEvents events;
+  if (host.iteration != 0) return events;
   for (const ElementIndex index : state.definition_of(host).boundary_events) {
     const model::Element& boundary = state.process->at(index);
-    if (boundary.event != model::EventKind::error) continue;
-    if (code_of(boundary) == code && !code.empty()) return &boundary;
-    if (code_of(boundary).empty() && !catch_all) catch_all = &boundary;
+    if (boundary.event == model::EventKind::error) events.push_back(&boundary);
+  }
+  return events;
+}
+
+// Starts of event sub-processes. A scope that one of them has interrupted catches nothing more:
+// what they throw themselves goes on outward.
+ErrorEvents inside(const Instance& state, const ElementInstance& scope) {
+  ErrorEvents events;
+  if (scope.is_body || !scope.is_open()) return events;
+  for (const ElementIndex index : state.definition_of(scope).event_sub_processes) {
+    const model::Element& handler = state.process->at(index);
+    if (handler.event != model::EventKind::error) continue;
+    events.push_back(&state.process->at(handler.start_events.front()));
+  }
+  return events;
+}
+
+const model::Element* catching(const ErrorEvents& events, std::string_view code) {
+  const model::Element* catch_all = nullptr;
+  for (const model::Element* event : events) {
+    if (code_of(*event) == code && !code.empty()) return event;
+    if (code_of(*event).empty() && !catch_all) catch_all = event;
   }
   return catch_all;
 }
@@ -37,11 +60,11 @@ std::string cut(std::string text) {
   return text;
 }
 
-// A boundary event may ask for the code and the message as variables.
-Value with_details(const model::Element& boundary, const BpmnError& error) {
+// An error event may ask for the code and the message as variables.
+Value with_details(const model::Element& event, const BpmnError& error) {
   Value variables = error.variables.is_context() ? error.variables : Value::context({});
-  if (boundary.events.empty()) return variables;
-  const model::EventDefinition& definition = boundary.events.front();
+  if (event.events.empty()) return variables;
+  const model::EventDefinition& definition = event.events.front();
   if (!definition.code_variable.empty()) {
     variables = with(variables, definition.code_variable, error.code);
   }
@@ -67,32 +90,35 @@ std::optional<Catcher> find_catcher(const Instance& state, Slot thrower, std::st
                                     Slot until) {
   for (Slot slot = thrower; slot != until; slot = state.at(slot).parent) {
     const ElementInstance& one = state.at(slot);
-    // The boundary events of a loop belong to its body, not to its iterations.
-    if (one.life == Life::terminating || one.iteration != 0) continue;
-    if (const auto* boundary = catching_boundary(state, one, code)) {
-      return Catcher{slot, boundary->index};
-    }
+    if (one.life == Life::terminating) continue;
+    const auto* event = slot == thrower ? nullptr : catching(inside(state, one), code);
+    if (!event) event = catching(on_border(state, one), code);
+    if (event) return Catcher{slot, event->index};
   }
   return std::nullopt;
 }
 
 std::string catchable_codes(const Instance& state, Slot thrower) {
   std::string codes;
-  for (Slot slot = thrower; slot != Slot::none; slot = state.at(slot).parent) {
-    if (state.at(slot).iteration != 0) continue;
-    for (const ElementIndex index : state.definition_of(state.at(slot)).boundary_events) {
-      const model::Element& boundary = state.process->at(index);
-      if (boundary.event != model::EventKind::error) continue;
-      codes += fmt::format("{}\"{}\"", codes.empty() ? "" : ", ", code_of(boundary));
+  const auto add = [&codes](const ErrorEvents& events) {
+    for (const model::Element* event : events) {
+      codes += fmt::format("{}\"{}\"", codes.empty() ? "" : ", ", code_of(*event));
     }
+  };
+  for (Slot slot = thrower; slot != Slot::none; slot = state.at(slot).parent) {
+    if (slot != thrower) add(inside(state, state.at(slot)));
+    add(on_border(state, state.at(slot)));
   }
   return codes;
 }
 
 void trigger(Step& step, const Catcher& catcher, const BpmnError& error) {
-  const model::Element& boundary = step.process().at(catcher.boundary);
-  step.emit(BoundaryTriggered{step.state().at(catcher.host).key, catcher.boundary,
-                              with_details(boundary, error)});
+  const model::Element& event = step.process().at(catcher.event);
+  const Value variables = with_details(event, error);
+  if (event.kind == model::ElementKind::start_event) {
+    return trigger_event_sub_process(step, catcher.host, event.index, variables);
+  }
+  step.emit(BoundaryTriggered{step.state().at(catcher.host).key, event.index, variables});
   terminate(step, catcher.host);
 }
 
@@ -129,7 +155,7 @@ std::optional<Catcher> catcher_of_technical(const Step& step, Slot slot) {
       iteration == Slot::none ? OnError::by_dialect : policy_of(state, iteration);
   if (step.dialect() == model::Dialect::zeebe && policy != OnError::fail) return std::nullopt;
   const bool inside_only = iteration != Slot::none && policy != OnError::fail;
-  return find_catcher(state, slot, "500", inside_only ? iteration : Slot::none);
+  return find_catcher(state, slot, "500", inside_only ? state.at(iteration).parent : Slot::none);
 }
 
 }  // namespace
@@ -137,7 +163,7 @@ std::optional<Catcher> catcher_of_technical(const Step& step, Slot slot) {
 void throw_error(Step& step, Slot thrower, const BpmnError& error) {
   const auto catcher = find_catcher(step.state(), thrower, error.code);
   step.emit(ErrorThrown{step.state().at(thrower).key, error.code, cut(error.message),
-                        catcher ? catcher->boundary : ElementIndex::none});
+                        catcher ? catcher->event : ElementIndex::none});
   if (catcher) return trigger(step, *catcher, error);
   uncaught_at(step, thrower,
               {uncaught(step.state(), thrower, error), IncidentKind::unhandled_error, error.code});
@@ -150,7 +176,7 @@ void fail_at(Step& step, Slot slot, const Failure& failure) {
   if (const auto catcher = catcher_of_technical(step, slot)) {
     const BpmnError technical{"500", failure.error.text, {}};
     step.emit(ErrorThrown{step.state().at(slot).key, technical.code, cut(technical.message),
-                          catcher->boundary});
+                          catcher->event});
     return trigger(step, *catcher, technical);
   }
   uncaught_at(step, slot, failure);

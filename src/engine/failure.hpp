@@ -13,18 +13,20 @@ struct BpmnError {
   Value variables{};
 };
 
+// A boundary event of the host, or the start event of an event sub-process inside it.
 struct Catcher {
   Slot host{Slot::none};
-  ElementIndex boundary{ElementIndex::none};
+  ElementIndex event{ElementIndex::none};
 };
 
-// Exact code before catch-all on each level, from the thrower outward. nullopt: nothing catches.
+// From the thrower outward: the event sub-processes of a scope before the events on its border,
+// and in each of the two the exact code before catch-all. nullopt: nothing catches.
 std::optional<Catcher> find_catcher(const Instance& state, Slot thrower, std::string_view code,
                                     Slot until = Slot::none);
 // The codes that would have been caught, for messages: "a", "b", any.
 std::string catchable_codes(const Instance& state, Slot thrower);
 
-// Terminates the catcher's host, then its boundary event starts.
+// Terminates the catcher's host or all inside it, then its event starts.
 void trigger(Step& step, const Catcher& catcher, const BpmnError& error);
 
 void raise_incident(Step& step, Slot slot, IncidentKind kind, const Error& error);

@@ -81,7 +81,9 @@ Result<void> handle(Step& step, const SetVariables& command) {
 
 Result<void> handle(Step& step, const ResolveIncident& command) {
   const ElementInstance* owner = step.state().find_incident_owner(command.incident);
-  if (!owner) return unknown("incident", command.incident);
+  if (!owner || is_ending(step.state(), step.state().slot_of.find(command.incident))) {
+    return unknown("incident", command.incident);
+  }
   if (owner->job && owner->life == Life::activated && owner->job->retries <= 0) {
     return fail(Whose::caller, Code::invalid_state,
                 fmt::format("incident {} cannot be resolved: its job {} has no retries left; give "

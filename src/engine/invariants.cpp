@@ -54,6 +54,7 @@ class Checker {
     if (children != one.active_children) complain("wrong count of children in " + id);
     check_tokens(one, id);
     check_loop(one, id);
+    check_event_sub_processes(one, id);
     check_not_lingering(one, id);
   }
 
@@ -82,8 +83,38 @@ class Checker {
     const bool behind = state_.definition_of(one).kind == model::ElementKind::event_based_gateway &&
                         !target.incoming.empty() &&
                         state_.process->at(target.incoming.front()).source == one.element;
-    if (!own && !on_border && !behind)
+    const bool inside = scope_started_by(target) == one.element && one.is_open() && !one.is_body;
+    if (!own && !on_border && !behind && !inside)
       complain(state_.definition_of(one).id + " waits for the event of " + target.id);
+  }
+
+  // Where the event sub-process belongs that this start event starts; none: it is another event.
+  ElementIndex scope_started_by(const model::Element& start) const {
+    if (start.kind != model::ElementKind::start_event) return ElementIndex::none;
+    const model::Element& container = state_.process->at(start.scope);
+    const bool handler = container.kind == model::ElementKind::event_sub_process;
+    return handler ? container.scope : ElementIndex::none;
+  }
+
+  // What was triggered waits until the scope is empty; then the event sub-process is alone in it.
+  void check_event_sub_processes(const ElementInstance& one, const std::string& id) {
+    const bool handler = state_.definition_of(one).kind == model::ElementKind::event_sub_process;
+    if (one.taken_over) {
+      const bool alone = one.active_children == 0 ||
+                         (one.active_children == 1 && is_event_sub_process(one.first_child));
+      if (!one.interrupted || !alone) complain("wrongly taken over: " + id);
+    }
+    if (handler && !one.trigger && one.life == Life::activating)
+      complain("an event sub-process without event: " + id);
+    if (!one.trigger || one.life == Life::terminating) return;
+    const model::Element& event = state_.process->at(one.trigger->boundary);
+    const bool waits = one.winds_down() && scope_started_by(event) == one.element;
+    const bool begins = handler && event.scope == one.element && one.life == Life::activating;
+    if (!waits && !begins) complain("wrongly triggered: " + id);
+  }
+
+  bool is_event_sub_process(Slot slot) const {
+    return state_.definition_of(state_.at(slot)).kind == model::ElementKind::event_sub_process;
   }
 
   void check_loop(const ElementInstance& one, const std::string& id) {
@@ -155,7 +186,8 @@ class Checker {
 
   bool waits_by_itself(const ElementInstance& one) const {
     const auto is_border = [this](ElementIndex target) {
-      return state_.process->at(target).kind == model::ElementKind::boundary_event;
+      const model::ElementKind kind = state_.process->at(target).kind;
+      return kind == model::ElementKind::boundary_event || kind == model::ElementKind::start_event;
     };
     if (!one.waits) return false;
     const auto& [timers, mail] = *one.waits;

@@ -18,17 +18,22 @@
 namespace pawl::engine {
 namespace {
 
+Error gone(Key job) {
+  return fail(Whose::caller, Code::not_found,
+              fmt::format("there is no job with key {} (any more)", number(job)));
+}
+
 Result<Slot> owner_of(const Step& step, Key job) {
-  if (!step.state().find_job_owner(job)) {
-    return fail(Whose::caller, Code::not_found,
-                fmt::format("there is no job with key {} (any more)", number(job)));
-  }
+  if (!step.state().find_job_owner(job)) return gone(job);
   return step.state().slot_of.find(job);
 }
 
 Result<Slot> owner_of_activatable(const Step& step, Key key, std::string_view verb,
                                   const Value& variables) {
   PAWL_TRY(slot, owner_of(step, key));
+  if (step.state().at(slot).life == Life::terminating || is_ending(step.state(), slot)) {
+    return gone(key);  // as good as: it is cancelled in a later step
+  }
   const Job& job = *step.state().at(slot).job;
   if (job.state != JobState::activatable) {
     return fail(Whose::caller, Code::invalid_state,

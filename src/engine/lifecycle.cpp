@@ -16,8 +16,7 @@ namespace {
 Slot open_scope(const Instance& state, Key key) {
   const Slot slot = state.slot_of.find(key);
   if (slot == Slot::none) return Slot::none;
-  const ElementInstance& scope = state.at(slot);
-  return scope.life == Life::activated && !scope.interrupted ? slot : Slot::none;
+  return state.at(slot).is_open() ? slot : Slot::none;
 }
 
 void defer(Step& step, Work::Kind kind, Key key, bool first) {
@@ -67,10 +66,19 @@ void finish_termination(Step& step, Slot slot) {
   const auto trigger = one.trigger ? std::make_optional(*one.trigger) : std::nullopt;
   step.emit(ElementTerminated{one.key});
   if (scope == Slot::none) return;
-  // The scope may itself have begun to end meanwhile; then the handler does not start.
-  const bool handled = trigger && open_scope(state, state.at(scope).key) != Slot::none;
+  // The scope may itself have begun to end meanwhile; then the handler does not start. Nor does an
+  // event sub-process for which this was to become empty.
+  const bool handled =
+      trigger && state.at(scope).is_open() &&
+      step.process().at(trigger->boundary).kind == model::ElementKind::boundary_event;
   if (!handled) return check_scope(step, scope);
   enter_triggered(step, scope, trigger->boundary, trigger->variables);
+}
+
+// All that was in the scope is gone, or goes on.
+void enter_event_sub_process(Step& step, Slot scope) {
+  const ElementIndex start = step.state().at(scope).trigger->boundary;
+  enter(step, scope, step.process().at(start).scope);
 }
 
 // Terminates children, first to last and each with all that is inside it before the next. What does
@@ -78,6 +86,7 @@ void finish_termination(Step& step, Slot slot) {
 void wind_down(Step& step, Slot slot) {
   const Instance& state = step.state();
   const Key key = state.at(slot).key;
+  if (state.at(slot).life == Life::activated && !state.at(slot).winds_down()) return;
   for (std::size_t done = 0; state.at(slot).first_child != Slot::none; ++done) {
     const Slot child = state.at(slot).first_child;
     const ElementInstance& one = state.at(child);
@@ -95,7 +104,9 @@ void wind_down(Step& step, Slot slot) {
     finish_termination(step, slot);
   } else if (one.loop && one.loop->failure) {
     report_failed_loop(step, slot);
-  } else if (one.interrupted) {
+  } else if (one.trigger) {
+    enter_event_sub_process(step, slot);
+  } else if (one.life == Life::activated) {
     complete(step, slot);
   }
 }
@@ -188,10 +199,9 @@ void enter(Step& step, Slot scope, ElementIndex element, FlowIndex flow) {
   start(step, step.state().slot_of.find(key));
 }
 
-void enter_triggered(Step& step, Slot scope, ElementIndex boundary, const Value& variables) {
+void enter_triggered(Step& step, Slot scope, ElementIndex event, const Value& variables) {
   const Key key = step.new_key();
-  step.emit(
-      ElementActivating{.key = key, .scope = step.state().at(scope).key, .element = boundary});
+  step.emit(ElementActivating{.key = key, .scope = step.state().at(scope).key, .element = event});
   const Slot slot = step.state().slot_of.find(key);
   write_results(step, slot, variables, true);
   proceed(step, slot);
@@ -206,7 +216,7 @@ void proceed(Step& step, Slot slot) {
     case Life::activated: {
       if (one.is_body) return proceed_loop(step, slot);
       const bool scope = model::is_container(step.state().definition_of(one).kind);
-      if (scope && one.is_empty() && !one.interrupted) complete(step, slot);
+      if (scope && one.is_empty() && !one.winds_down()) complete(step, slot);
       return;
     }
     case Life::completing:
@@ -218,12 +228,13 @@ void proceed(Step& step, Slot slot) {
 
 void complete(Step& step, Slot slot) {
   step.emit(ElementCompleting{step.state().at(slot).key});
+  close_event_sub_processes(step, slot);
   finish(step, slot);
 }
 
 void check_scope(Step& step, Slot scope) {
   const ElementInstance& one = step.state().at(scope);
-  if (one.life != Life::activated || one.interrupted) return;
+  if (one.life != Life::activated || one.winds_down()) return;
   if (one.is_body) return proceed_loop(step, scope);
   if (!one.is_empty()) return;
   defer(step, Work::Kind::proceed, one.key, false);
@@ -241,6 +252,17 @@ void interrupt(Step& step, Slot scope) {
   const ElementInstance& one = step.state().at(scope);
   if (one.is_empty()) return;
   step.emit(ScopeInterrupted{one.key});
+  close_event_sub_processes(step, scope);
+  defer(step, Work::Kind::wind_down, one.key, true);
+}
+
+void trigger_event_sub_process(Step& step, Slot scope, ElementIndex start, const Value& variables) {
+  const ElementInstance& one = step.state().at(scope);
+  step.emit(EventSubProcessTriggered{one.key, start, variables});
+  if (!step.process().at(start).interrupting) return enter_event_sub_process(step, scope);
+  step.emit(ScopeInterrupted{one.key});
+  close_event_sub_processes(step, scope);
+  if (one.active_children == 0) return enter_event_sub_process(step, scope);
   defer(step, Work::Kind::wind_down, one.key, true);
 }
 

@@ -17,8 +17,12 @@ void remember_mappings(Step& step, Slot slot);
 void start(Step& step, Slot slot);
 // Creates an element instance in a scope and lets it go as far as it can.
 void enter(Step& step, Slot scope, ElementIndex element, FlowIndex flow = FlowIndex::none);
-// A boundary event that has caught something: what came with it is its own.
-void enter_triggered(Step& step, Slot scope, ElementIndex boundary, const Value& variables);
+// A boundary event, or start event of an event sub-process, that has caught something: what came
+// with it is its own.
+void enter_triggered(Step& step, Slot scope, ElementIndex event, const Value& variables);
+// The event of an event sub-process of the scope has happened. It runs beside the rest, or alone
+// after the rest has ended.
+void trigger_event_sub_process(Step& step, Slot scope, ElementIndex start, const Value& variables);
 // Goes on from the life state it is in: after an incident, or with work from the agenda.
 void proceed(Step& step, Slot slot);
 // From activated to completed, and on by its flows.

@@ -43,6 +43,13 @@ const Waits::Subscription* Instance::find_subscription(Key wanted) const {
   return nullptr;
 }
 
+bool is_ending(const Instance& instance, Slot slot) {
+  for (Slot at = instance.at(slot).parent; at != Slot::none; at = instance.at(at).parent) {
+    if (instance.at(at).life != Life::activated || instance.at(at).winds_down()) return true;
+  }
+  return false;
+}
+
 namespace {
 
 const char* name_of(Life life) {
@@ -65,6 +72,7 @@ void describe_one(const Instance& state, const ElementInstance& one, int depth, 
                      one.active_children, one.active_tokens);
   if (one.mappings_applied) out += " mapped";
   if (one.interrupted) out += " interrupted";
+  if (one.taken_over) out += " taken-over";
   for (const Variable& variable : one.variables.all()) {
     out += fmt::format(" {}{}={}", variable.local ? "local " : "", variable.name.text(),
                        to_json(variable.value));

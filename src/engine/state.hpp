@@ -63,9 +63,10 @@ struct Waits {
   std::vector<Subscription> subscriptions{};
 };
 
-// What waits until its host has terminated.
+// What waits until its host has terminated or its scope is empty. An event sub-process has it until
+// its start event begins.
 struct Trigger {
-  ElementIndex boundary{ElementIndex::none};
+  ElementIndex boundary{ElementIndex::none};  // or start event of an event sub-process
   Value variables{};
 };
 
@@ -117,7 +118,8 @@ struct ElementInstance {
   std::uint32_t active_tokens{0};  // taken flows: on their way, or parked at a join
   Life life{Life::activating};
   bool mappings_applied{false};  // of the current phase
-  bool interrupted{false};       // its children end, then it completes
+  bool interrupted{false};       // its children end, then it completes or is taken over
+  bool taken_over{false};        // by an interrupting event sub-process: all that runs in it now
   bool is_body{false};           // of a loop
   bool failed{false};            // an iteration that failed; it is counted as such
   std::uint32_t iteration{0};    // number in its loop, from 1; 0: not an iteration
@@ -130,6 +132,10 @@ struct ElementInstance {
   std::unique_ptr<Loop> loop{};
 
   bool is_empty() const { return active_children == 0 && active_tokens == 0; }
+  // Its children end; nothing new begins in it.
+  bool winds_down() const { return interrupted && !taken_over; }
+  // Tokens move in it, and its event sub-processes may begin.
+  bool is_open() const { return life == Life::activated && !interrupted; }
 };
 
 // continued: this execution ended, the runtime starts the next one with `next_variables`.
@@ -168,6 +174,10 @@ struct Instance {
   }
   const ElementInstance& root_scope() const { return at(root); }
 };
+
+// Something around the element instance is ending, and it with that, in a later step of a turn that
+// was cut: nothing happens to it any more.
+bool is_ending(const Instance& instance, Slot slot);
 
 // Everything in the state as text, for comparing two states and for messages of failing tests.
 std::string describe(const Instance& instance);

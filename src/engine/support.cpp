@@ -30,6 +30,17 @@ bool is_looped_branch(const model::Process& process, const Element& element) {
   });
 }
 
+// A message, timer or signal that starts an instance. In an event sub-process it does not.
+bool starts_process(const model::Process& process, const Element& element) {
+  return element.kind == ElementKind::start_event && element.event != model::EventKind::none &&
+         process.at(element.scope).kind != ElementKind::event_sub_process;
+}
+
+bool is_on_event_sub_process(const model::Process& process, const Element& element) {
+  return element.attached_to != ElementIndex::none &&
+         process.at(element.attached_to).kind == ElementKind::event_sub_process;
+}
+
 }  // namespace
 
 std::vector<Refusal> unsupported(const model::Process& process) {
@@ -44,7 +55,12 @@ std::vector<Refusal> unsupported(const model::Process& process) {
     if (is_looped_branch(process, element)) {
       refuse(element, "a loop behind an event-based gateway, on");
     }
-    if (!can_run(element)) refuse(element, what_is(element));
+    if (!can_run(element) || starts_process(process, element)) refuse(element, what_is(element));
+    if (is_on_event_sub_process(process, element))
+      refuse(element, "a boundary event of an event sub-process,");
+    if (element.loop && element.kind == ElementKind::event_sub_process) {
+      refuse(element, "a loop on event sub-process");
+    }
     if (element.loop && element.loop->behavior != model::LoopDefinition::Behavior::all) {
       refuse(element, "a loop that throws events after its iterations, on");
     }

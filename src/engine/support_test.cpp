@@ -29,7 +29,11 @@ TEST(Support, what_can_be_waited_for_is_accepted) {
         "start  ->  catch x   on signal s", "start  ->  catch x   after 1h",
         "start  ->  events x\n x  ->  catch a   after 1h\n x  ->  receive b   on message m",
         "start  ->  job h\n h  ~>  end   after 1h", "start  ->  job h\n h  ~>  end   on signal s",
-        "start  ->  receive x   on message m   times 3", "start  ->  continue x"}) {
+        "start  ->  receive x   on message m   times 3", "start  ->  continue x",
+        "start  ->  job a\n handler h   on message m {\n start  ->  end\n }",
+        "start  ->  job a\n handler h   on signal s   beside {\n start  ->  end\n }",
+        "start  ->  job a\n handler h   on error E {\n start  ->  end\n }",
+        "start  ->  job a\n handler h   every R/PT1H   beside {\n start  ->  end\n }"}) {
     EXPECT_EQ(refusal(drawing), "") << drawing;
   }
 }
@@ -59,8 +63,54 @@ TEST(Support, what_cannot_is_named) {
        "call activity \"x\""},
       {"start  ->  sub x", [](auto& element) { element.kind = ElementKind::event_sub_process; },
        "event sub-process \"x\""},
+      {"start  ->  job a\n a  ->  sub x {\n start  ->  end\n }",
+       [](auto& element) {
+         element.kind = ElementKind::event_sub_process;
+         element.loop.emplace();
+       },
+       "a loop on event sub-process \"x\""},
   };
   for (const Row& row : rows) EXPECT_EQ(refusal(row.drawing, row.change), row.refused);
+}
+
+TEST(Support, start_events_are_refused_by_what_they_wait_for_and_where) {
+  const char* drawing = "start  ->  job a\n handler h   on error E {\n start  ->  end\n }";
+  struct Row {
+    const char* start;
+    EventKind event;
+    const char* refused;  // empty: it can be run
+  };
+  const Row rows[] = {{"h.start", EventKind::timer, ""},
+                      {"h.start", EventKind::escalation, "escalation start event \"h.start\""},
+                      {"h.start", EventKind::conditional, "conditional start event \"h.start\""},
+                      {"h.start", EventKind::compensation, "compensation start event \"h.start\""},
+                      {"h.start", EventKind::multiple, "multiple start event \"h.start\""},
+                      {"start", EventKind::message, "message start event \"start\""},
+                      {"start", EventKind::timer, "timer start event \"start\""}};
+  for (const Row& row : rows) {
+    model::Process process = *testkit::draw(drawing);
+    for (model::Element& element : process.elements) {
+      if (element.id == row.start) element.event = row.event;
+    }
+    model::link(process);
+    const auto refusals = unsupported(process);
+    ASSERT_EQ(refusals.size(), *row.refused == 0 ? 0u : 1u) << row.refused;
+    const std::string text = refusals.empty() ? "" : refusals.front().text;
+    EXPECT_TRUE(text.starts_with(row.refused)) << text;
+  }
+}
+
+TEST(Support, nothing_is_attached_to_an_event_sub_process) {
+  model::Process process =
+      *testkit::draw("start  ->  sub h {\n start  ->  job a\n }\n h  ~>  end   after 1h");
+  for (model::Element& element : process.elements) {
+    if (element.id == "h") element.kind = ElementKind::event_sub_process;
+  }
+  const auto refusals = unsupported(process);
+  ASSERT_FALSE(refusals.empty());
+  EXPECT_TRUE(refusals.back().text.starts_with(
+      "a boundary event of an event sub-process, \"h~1h\" cannot be run"))
+      << refusals.back().text;
 }
 
 }  // namespace

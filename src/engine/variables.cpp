@@ -219,7 +219,8 @@ void merge_into_parent(Step& step, Slot slot) {
   if (one.parent == Slot::none || one.mappings_applied || !definition.outputs.empty()) return;
   if (one.is_body || keeps_results(step.state(), one)) return;
   // What other events catch is written as a result at once.
-  const bool event = definition.kind == model::ElementKind::boundary_event;
+  const bool event = definition.kind == model::ElementKind::boundary_event ||
+                     definition.kind == model::ElementKind::start_event;
   const bool isolated =
       model::is_container(definition.kind) && definition.write_rule == model::WriteRule::isolated;
   if (!event && !isolated) return;

@@ -75,12 +75,23 @@ Result<Wait> evaluate_one(Step& step, Slot slot, const Element& target) {
   return wait;
 }
 
-bool is_waited_for(const Element& boundary) {
-  return boundary.event == EventKind::message || boundary.event == EventKind::signal ||
-         boundary.event == EventKind::timer;
+bool is_waited_for(const Element& event) {
+  return event.event == EventKind::message || event.event == EventKind::signal ||
+         event.event == EventKind::timer;
 }
 
-// Its own event, those behind it, those on its border. The body of a loop has the border.
+// The start events of its event sub-processes. Each iteration of a loop has them, its body has not.
+void add_event_sub_processes(const Step& step, const ElementInstance& one,
+                             std::vector<ElementIndex>& targets) {
+  if (one.is_body) return;
+  for (const ElementIndex index : step.state().definition_of(one).event_sub_processes) {
+    const Element& start = step.process().at(step.process().at(index).start_events.front());
+    if (is_waited_for(start)) targets.push_back(start.index);
+  }
+}
+
+// Its own event, those behind it, those inside it, those on its border. The body of a loop has the
+// border.
 std::vector<ElementIndex> targets_of(const Step& step, const ElementInstance& one) {
   const Element& element = step.state().definition_of(one);
   std::vector<ElementIndex> targets;
@@ -90,6 +101,7 @@ std::vector<ElementIndex> targets_of(const Step& step, const ElementInstance& on
   if (element.kind == ElementKind::event_based_gateway) {
     for (const FlowIndex flow : element.outgoing) targets.push_back(step.process().at(flow).target);
   }
+  if (!opens_late(step.process(), element)) add_event_sub_processes(step, one, targets);
   if (one.iteration != 0) return targets;
   for (const ElementIndex boundary : element.boundary_events) {
     if (is_waited_for(step.process().at(boundary))) targets.push_back(boundary);
@@ -137,20 +149,45 @@ void take_branch(Step& step, Slot gateway, ElementIndex target, const Value& var
   go_on(step, state.slot_of.find(key), variables);
 }
 
-}  // namespace
-
-Result<Waiting> evaluate_waits(Step& step, Slot slot) {
+Result<Waiting> evaluate_all(Step& step, Slot slot, const std::vector<ElementIndex>& targets) {
   Waiting waiting;
-  for (const ElementIndex target : targets_of(step, step.state().at(slot))) {
+  for (const ElementIndex target : targets) {
     PAWL_TRY(wait, evaluate_one(step, slot, step.process().at(target)));
     waiting.push_back(std::move(wait));
   }
   return waiting;
 }
 
+bool is_inside(const Step& step, ElementIndex target) {
+  return step.process().at(target).kind == ElementKind::start_event;
+}
+
+}  // namespace
+
+Result<Waiting> evaluate_waits(Step& step, Slot slot) {
+  return evaluate_all(step, slot, targets_of(step, step.state().at(slot)));
+}
+
+Result<Waiting> evaluate_event_sub_processes(Step& step, Slot scope) {
+  std::vector<ElementIndex> targets;
+  add_event_sub_processes(step, step.state().at(scope), targets);
+  return evaluate_all(step, scope, targets);
+}
+
+bool opens_late(const model::Process& process, const Element& container) {
+  if (container.event_sub_processes.empty()) return false;
+  const bool handler = container.kind == ElementKind::event_sub_process;
+  const ElementIndex start = handler ? container.start_events.front() : container.none_start;
+  return start != ElementIndex::none && !process.at(start).outputs.empty();
+}
+
 void activated(Step& step, Slot slot, const Waiting& waiting) {
-  const Key element = step.state().at(slot).key;
-  step.emit(ElementActivated{element});
+  step.emit(ElementActivated{step.state().at(slot).key});
+  open(step, slot, waiting);
+}
+
+void open(Step& step, Slot owner, const Waiting& waiting) {
+  const Key element = step.state().at(owner).key;
   for (const Wait& wait : waiting) {
     const Key key = step.new_key();
     if (wait.timer) {
@@ -173,8 +210,21 @@ void close_waits(Step& step, Slot slot) {
   }
 }
 
+void close_event_sub_processes(Step& step, Slot scope) {
+  const ElementInstance& one = step.state().at(scope);
+  if (!one.waits || step.state().definition_of(one).event_sub_processes.empty()) return;
+  const Waits waits = *one.waits;
+  for (const Waits::Timer& timer : waits.timers) {
+    if (is_inside(step, timer.target)) step.emit(TimerCanceled{timer.key});
+  }
+  for (const Waits::Subscription& mail : waits.subscriptions) {
+    if (is_inside(step, mail.target)) step.emit(SubscriptionClosed{mail.key});
+  }
+}
+
 void occur(Step& step, Slot owner, ElementIndex target, const Value& variables) {
   const Element& event = step.process().at(target);
+  if (is_inside(step, target)) return trigger_event_sub_process(step, owner, target, variables);
   if (step.state().at(owner).element == target) return go_on(step, owner, variables);
   if (event.kind == ElementKind::boundary_event) {
     return happen_on_border(step, owner, event, variables);
@@ -183,7 +233,9 @@ void occur(Step& step, Slot owner, ElementIndex target, const Value& variables) 
 }
 
 bool may_repeat(const Element& target) {
-  return target.kind == ElementKind::boundary_event && !target.interrupting;
+  const bool caught =
+      target.kind == ElementKind::boundary_event || target.kind == ElementKind::start_event;
+  return caught && !target.interrupting;
 }
 
 }  // namespace pawl::engine

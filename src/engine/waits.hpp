@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for the world: the timers, messages and signals of an element instance. A catch event or
 // receive task waits for its own event, an activity for those on its border, an event-based gateway
-// for those behind it. All are evaluated first and then opened; what cannot be evaluated opens
-// none.
+// for those behind it, a scope for those of its event sub-processes. All are evaluated first and
+// then opened; what cannot be evaluated opens none.
 #pragma once
 
 #include <optional>
@@ -31,11 +31,19 @@ Result<Waiting> evaluate_waits(Step& step, Slot slot);
 void activated(Step& step, Slot slot, const Waiting& waiting);
 // Ends everything that the element instance waits for.
 void close_waits(Step& step, Slot slot);
+// Ends what the scope waits for to start its event sub-processes.
+void close_event_sub_processes(Step& step, Slot scope);
+
+// The start event of this container may produce what its event sub-processes wait for: they are
+// opened when it completes.
+bool opens_late(const model::Process& process, const model::Element& container);
+Result<Waiting> evaluate_event_sub_processes(Step& step, Slot scope);
+void open(Step& step, Slot owner, const Waiting& waiting);
 
 // What was waited for has happened to `owner`; `target` as in the events. The time or mail itself
 // is already recorded.
 void occur(Step& step, Slot owner, ElementIndex target, const Value& variables);
-// The target may happen again while its owner lives: a boundary event that does not interrupt.
+// The target may happen again while its owner lives: an event that does not interrupt.
 bool may_repeat(const model::Element& target);
 
 }  // namespace pawl::engine

@@ -54,6 +54,7 @@ PAWL_FIELDS(SubscriptionOpened, v(1, e.key), v(2, e.element), v(3, e.target), v(
             v(5, e.name), v(6, e.correlation))
 PAWL_FIELDS(MailReceived, v(1, e.subscription), v(2, e.mail), v(3, e.variables))
 PAWL_FIELDS(SubscriptionClosed, v(1, e.key))
+PAWL_FIELDS(EventSubProcessTriggered, v(1, e.scope), v(2, e.start), v(3, e.variables))
 
 }  // namespace pawl::engine
 

@@ -27,7 +27,7 @@ PAWL_FIELDS(Loop, v(1, e.total), v(2, e.spawned), v(3, e.completed), v(4, e.term
 PAWL_FIELDS(ElementInstance, v(1, e.key), v(2, e.element), v(3, e.active_tokens), v(4, e.life),
             v(5, e.mappings_applied), v(6, e.interrupted), v(7, e.is_body), v(8, e.failed),
             v(9, e.iteration), v(10, e.job), v(11, e.incident), v(12, e.waits), v(13, e.trigger),
-            v(14, e.arrivals), v(15, e.loop))
+            v(14, e.arrivals), v(15, e.loop), v(16, e.taken_over))
 
 }  // namespace pawl::engine
 

@@ -67,11 +67,7 @@ class Drawing {
     const bool opens = line.back() == '{';
     if (opens) line = trim(line.substr(0, line.size() - 1));
     const std::size_t arrow = std::min(line.find("->"), line.find("~>"));
-    if (arrow == std::string_view::npos) {  // an element that no flow leads to
-      const ElementIndex alone = target(line);
-      if (opens) scopes_.push_back(alone);
-      return;
-    }
+    if (arrow == std::string_view::npos) return read_alone(parts_of(line), opens);
     auto parts = parts_of(line.substr(arrow + 2));
     if (parts.empty()) complain("expected: source  ->  target");
     const std::string_view from = trim(line.substr(0, arrow));
@@ -80,6 +76,26 @@ class Drawing {
     const FlowIndex flow = add_flow(source, to);
     for (std::size_t i = 1; i < parts.size(); ++i) attribute(source, to, flow, parts[i]);
     if (opens) scopes_.push_back(to);
+  }
+
+  // An element that no flow leads to.
+  void read_alone(std::vector<std::string> parts, bool opens) {
+    const ElementIndex alone = target(parts[0]);
+    if (opens) scopes_.push_back(alone);
+    const bool handler = process_->at(alone).kind == ElementKind::event_sub_process;
+    const ElementIndex start = handler ? start_of_handler(parts) : alone;
+    for (std::size_t i = 1; i < parts.size(); ++i)
+      attribute(start, alone, FlowIndex::none, parts[i]);
+  }
+
+  ElementIndex start_of_handler(std::vector<std::string>& parts) {
+    TakenEvent event = take_event(parts);
+    const ElementIndex index =
+        add(ElementKind::start_event, event.drawn.definition.kind, scoped("start"));
+    Element& start = process_->elements[number(index)];
+    start.interrupting = event.interrupting;
+    start.events.push_back(std::move(event.drawn.definition));
+    return index;
   }
 
   void read_dialect(std::string_view name) {
@@ -134,6 +150,7 @@ class Drawing {
         {"rule", ElementKind::business_rule_task},
         {"script", ElementKind::script_task},
         {"sub", ElementKind::sub_process},
+        {"handler", ElementKind::event_sub_process},
         {"xor", ElementKind::exclusive_gateway},
         {"and", ElementKind::parallel_gateway},
         {"or", ElementKind::inclusive_gateway},
@@ -172,33 +189,43 @@ class Drawing {
     }
   }
 
-  // A boundary event; its id is host plus code, name or time. Its words are taken out of the parts.
-  ElementIndex attach(std::string_view host, std::vector<std::string>& parts) {
-    const ElementIndex on = source_of(host);
-    DrawnEvent event{{.kind = EventKind::error}, ""};
+  struct TakenEvent {
+    DrawnEvent drawn{{.kind = EventKind::error}, ""};
+    bool interrupting{true};
+  };
+
+  // The event that the parts speak of; its words are taken out of them.
+  TakenEvent take_event(std::vector<std::string>& parts) {
+    TakenEvent taken;
     bool found = false;
-    bool interrupting = true;
     for (auto part = parts.begin() + 1; part != parts.end();) {
       std::string_view rest = *part;
       if (auto drawn = found ? std::nullopt : read_event(rest)) {
-        event = std::move(*drawn);
+        taken.drawn = std::move(*drawn);
         found = true;
       } else if (found && take_prefix(rest, "key ")) {
-        event.definition.correlation_key = feel(rest);
+        taken.drawn.definition.correlation_key = feel(rest);
       } else if (rest == "beside") {
-        interrupting = false;
+        taken.interrupting = false;
       } else {
         ++part;
         continue;
       }
       part = parts.erase(part);
     }
-    const ElementIndex index = add(ElementKind::boundary_event, event.definition.kind,
-                                   std::string(host) + "~" + event.name);
+    return taken;
+  }
+
+  // A boundary event; its id is host plus code, name or time.
+  ElementIndex attach(std::string_view host, std::vector<std::string>& parts) {
+    const ElementIndex on = source_of(host);
+    TakenEvent event = take_event(parts);
+    const ElementIndex index = add(ElementKind::boundary_event, event.drawn.definition.kind,
+                                   std::string(host) + "~" + event.drawn.name);
     Element& boundary = process_->elements[number(index)];
     boundary.attached_to = on;
-    boundary.interrupting = interrupting;
-    boundary.events.push_back(std::move(event.definition));
+    boundary.interrupting = event.interrupting;
+    boundary.events.push_back(std::move(event.drawn.definition));
     return index;
   }
 

@@ -17,6 +17,9 @@
 //                                                 is called pay~2d, pay~NAME …
 //   pay    ~>  job remind   every R/PT1H  beside  does not interrupt
 //   start  ->  catch w      on message NAME       the same words
+//   handler h   on message NAME   beside {        an event sub-process, the same words; `caught
+//     start  ->  end                              out` maps what its start event has caught
+//   }
 //
 // Loops: each items as item   times 3   sequential   until done   collect result in results
 //   repeat [first] while again   at most 3   min 1   max 9   at once 2   join 1   join none

@@ -21,6 +21,7 @@ class Builder {
     if (dice_.chance(30)) text_ += "dialect plain\n";
     const Edge out = sequence({"start"}, 3, 1 + dice_.below(4));
     add(out, "end done");
+    if (dice_.chance(30)) handlers(2);
     return text_;
   }
 
@@ -127,6 +128,33 @@ class Builder {
     return {merge};
   }
 
+  // Event sub-processes of the scope that is open. One that may begin again and again does not wait
+  // long inside: the scope would never be empty.
+  void handlers(int depth) {
+    struct Event {
+      const char* words;
+      bool again;
+    };
+    static constexpr Event events[] = {
+        {"on message stop   key 1", false},
+        {"on error E", false},
+        {"after 50m", false},
+        {"on signal s   beside", true},
+        {"every R2/PT9M   beside", false},
+        {"on message ask   key 2   beside", true},
+    };
+    unsigned next = dice_.below(std::size(events));
+    for (unsigned i = dice_.below(2); i < 2; ++i) {
+      text_ += fmt::format("handler {}   {} {{\n", fresh("handler"), events[next].words);
+      const int inner = dice_.chance(20) ? depth - 1 : 0;
+      const Edge out = events[next].again ? leaf({"start"}, dice_.chance(50) ? "job" : "task", "")
+                                          : sequence({"start"}, inner, dice_.below(2));
+      add(out, dice_.chance(80) ? "end" : "terminate");
+      text_ += "}\n";
+      next = (next + 1) % std::size(events);
+    }
+  }
+
   Edge sub_process(const Edge& edge, int depth) {
     const std::string name = fresh("box");
     add(edge, "sub " + name, dice_.chance(20) ? "in v1 = 7" : "");
@@ -135,6 +163,7 @@ class Builder {
     static constexpr const char* ends[] = {"end", "end", "end", "terminate", "error(E)"};
     const bool caught = dice_.chance(60);
     add(inside, ends[dice_.below(caught ? 5 : 4)]);
+    if (dice_.chance(25)) handlers(depth);
     text_ += "}\n";
     if (!caught) return {name};
     const std::string merge = fresh("after");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random block-structured processes for property tests, as drawings (draw.hpp). Every block has one
-// way in and one way out, so every such process can end.
+// way in and one way out, so every such process can end; scopes may have event sub-processes.
 #pragma once
 
 #include <cstdint>

@@ -35,6 +35,9 @@ class Teller {
   std::string operator()(const BoundaryTriggered& event) {
     return "triggered " + process_.at(event.boundary).id;
   }
+  std::string operator()(const EventSubProcessTriggered& event) {
+    return "triggered " + process_.at(event.start).id;
+  }
   std::string operator()(const ScopeInterrupted& event) {
     return "interrupted " + ids_[event.scope];
   }

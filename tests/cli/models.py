@@ -48,9 +48,17 @@ def boundary(definition, interrupting=True):
     return f"<boundaryEvent id='event' attachedToRef='ask' cancelActivity='{cancel}'>{definition}</boundaryEvent>"
 
 
+def handler(definition, interrupting=True):
+    """An event sub-process "handler" with a start event "event" and an end event."""
+    return (f"<subProcess id='handler' triggeredByEvent='true'><startEvent id='event' "
+            f"isInterrupting='{'true' if interrupting else 'false'}'>{definition}</startEvent>"
+            "<endEvent id='over'/><sequenceFlow id='event-over' sourceRef='event' targetRef='over'/></subProcess>")
+
+
 AFTER_2H = "<timerEventDefinition><timeDuration>PT2H</timeDuration></timerEventDefinition>"
 EVERY_HOUR = "<timerEventDefinition><timeCycle>R/PT1H</timeCycle></timerEventDefinition>"
 ON_MESSAGE = "<messageEventDefinition messageRef='m'/>"
+ON_ERROR = "<errorEventDefinition/>"
 ON_SIGNAL = "<signalEventDefinition signalRef='g'/>"
 
 # A job without which nothing goes on.

@@ -132,6 +132,42 @@ class Run(Contract):
                 got, answer = self.run_json(self.file("m.bpmn", model), *words)
                 self.assertEqual((got, answer["path"]), (code, path))
 
+    def test_event_sub_processes_interrupt_or_run_beside(self):
+        inside = ["event", "over", "handler"]
+        rows = [  # (definition, interrupting, words, exit code, path)
+            (models.AFTER_2H, True, (), 0, ["start", *inside]),
+            (models.AFTER_2H, True, ("--job", "user-task:ask={}"), 0, ["start", "ask", "end"]),
+            (models.AFTER_2H, False, (), 4, ["start", *inside]),
+            (models.ON_MESSAGE, True, ("--message", "paid={}"), 0, ["start", *inside]),
+            (models.ON_MESSAGE, False, ("--message", "paid={}", "--job", "user-task:ask={}"), 0,
+             ["start", *inside, "ask", "end"]),
+            (models.ON_SIGNAL, True, ("--signal", "stop={}"), 0, ["start", *inside]),
+            (models.ON_ERROR, True, ("--job", "user-task:ask=error:no"), 0, ["start", *inside]),
+        ]
+        for definition, interrupting, words, code, path in rows:
+            with self.subTest(definition=definition, interrupting=interrupting, words=words):
+                model = models.timed(models.handler(definition, interrupting))
+                got, answer = self.run_json(self.file("m.bpmn", model), *words)
+                self.assertEqual((got, answer["path"]), (code, path))
+
+    def test_a_trace_shows_an_event_sub_process(self):
+        file = self.file("m.bpmn", models.timed(models.handler(models.ON_MESSAGE)))
+        outcome = run("run", file, "--trace", "--message", "paid={}")
+        steps = [("waits", "event"), ("receives", "event"), ("ends", "ask"), ("enters", "handler"),
+                 ("passes", "event"), ("leaves", "handler"), ("completes", "p")]
+        lines = iter(outcome.out.split("\n"))
+        for verb, name in steps:
+            self.assertTrue(any(verb in line.split() and name in line.split() for line in lines), (verb, name, outcome))
+        waiting = run("run", file)
+        self.assertIn('message "paid", for event sub-process "handler"', waiting.out)
+
+    def test_a_start_event_that_cannot_be_run_is_named(self):
+        model = models.timed(models.handler("<conditionalEventDefinition><condition>x</condition>"
+                                            "</conditionalEventDefinition>"))
+        outcome = run("run", self.file("m.bpmn", model))
+        self.assertEqual(outcome.code, 1, outcome)
+        self.assertIn('conditional start event "event" cannot be run', outcome.err)
+
     def test_a_timer_that_repeats_without_end_does_not(self):
         model = models.timed(models.boundary(models.EVERY_HOUR, False), extra="<endEvent id='over'/>",
                              flows=[("event", "over")])

@@ -107,8 +107,23 @@ void tell_of_mail(Recorder& to) {
   to.signal("nobody waits for it");
 }
 
+void tell_of_handlers(Recorder& to) {
+  const Key done = to.start("handlers", "asked", R"({"order": "asked"})");
+  to.publish({.name = "ask", .correlation = "asked", .variables = *parse_json(R"({"what": 1})")});
+  to.publish({.name = "ask", .correlation = "asked"});
+  to.complete(done, "answer");
+  to.complete(done, "main");
+  to.complete(done, "answer");
+
+  const Key stopped = to.start("handlers", "taken over", R"({"order": "stopped"})");
+  to.publish({.name = "ask", .correlation = "stopped"});
+  to.publish({.name = "stop-it", .correlation = "stopped"});
+  to.throw_error(stopped, "undo", "LOST");
+  to.start("handlers", "waits", R"({"order": "waits"})");
+}
+
 void tell(Recorder& to, const std::filesystem::path& models) {
-  for (const char* model : {"jobs", "loops", "long", "joins", "waits"}) {
+  for (const char* model : {"jobs", "loops", "long", "joins", "waits", "handlers"}) {
     to.deploy(models / (std::string(model) + ".bpmn"));
   }
   tell_of_jobs(to);
@@ -116,6 +131,7 @@ void tell(Recorder& to, const std::filesystem::path& models) {
   tell_of_joins(to);
   tell_of_times(to);
   tell_of_mail(to);
+  tell_of_handlers(to);
   const Key instance = to.start("waits", "set aside", R"({"order": "aside"})");
   to.append_cut_start("long", "cut", 2);
   to.append_work_set_aside(instance);

@@ -25,6 +25,11 @@ bool starts_instance(const Reading& reading, const Element& element) {
          reading.drawing.process.at(element.scope).kind == ElementKind::process;
 }
 
+bool starts_event_sub_process(const Reading& reading, const Element& element) {
+  return element.kind == ElementKind::start_event &&
+         reading.drawing.process.at(element.scope).kind == ElementKind::event_sub_process;
+}
+
 void check_message(const Reading& reading, const Element& element,
                    const EventDefinition& definition) {
   const bool zeebe = reading.dialect() == Dialect::zeebe;
@@ -69,12 +74,13 @@ void check_cycle(const Reading& reading, const Element& element,
                  const EventDefinition& definition) {
   const bool cycle =
       definition.timer && definition.timer->kind == model::TimerDefinition::Kind::cycle;
-  const bool once = element.kind == ElementKind::intermediate_catch_event ||
-                    (element.kind == ElementKind::boundary_event && element.interrupting);
+  const bool interrupts = element.interrupting && (element.kind == ElementKind::boundary_event ||
+                                                   starts_event_sub_process(reading, element));
+  const bool once = element.kind == ElementKind::intermediate_catch_event || interrupts;
   if (!cycle || !once || reading.dialect() != Dialect::zeebe) return;
   complain(reading, Rule::timer_cycle, element,
-           "it happens once, so it cannot have a timeCycle; use timeDuration or timeDate, or a "
-           "boundary event with cancelActivity=\"false\"");
+           "it happens once, so it cannot have a timeCycle; use timeDuration or timeDate, or an "
+           "event that does not interrupt (cancelActivity or isInterrupting=\"false\")");
 }
 
 void check_continue_as_new(const Reading& reading, const Element& element) {

@@ -197,9 +197,10 @@ void spawn(Step& step, Key key) {
     const std::uint32_t before = ended(*step.state().at(body).loop);
     const bool bounded = step.state().at(body).loop->concurrency != 0;
     spawn_one(step, body);
-    // An iteration that ended at once has asked for the next one itself.
+    // An iteration that ended at once has asked for the next one itself; one that threw an error
+    // may have ended all.
     const Slot after = open_body(step.state(), key);
-    if (after == Slot::none) return;
+    if (after == Slot::none || is_ending(step.state(), after)) return;
     if (bounded && ended(*step.state().at(after).loop) != before) return;
   }
   step.emit(Deferred{Work{.kind = Work::Kind::spawn, .key = key}, false});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain task, manual task, none start, none end and none throw event: nothing to do, the token goes
-// on at once. Without an outgoing flow it ends there.
+// Plain task, manual task, none end and none throw event: nothing to do, the token goes on at once.
+// Without an outgoing flow it ends there.
 
 #include "engine/behaviour.hpp"
 

@@ -15,7 +15,11 @@ Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
   if (element.none_start != ElementIndex::none) {
     enter(step, slot, element.none_start);
   } else {
-    for (const ElementIndex child : element.implicit_starts) enter(step, slot, child);
+    for (const ElementIndex child : element.implicit_starts) {
+      // An error in one of them may have ended this or a scope around.
+      if (!step.state().at(slot).is_open() || is_ending(step.state(), slot)) break;
+      enter(step, slot, child);
+    }
   }
   check_scope(step, slot);
   return Next::wait;

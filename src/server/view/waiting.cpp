@@ -39,6 +39,10 @@ void add_joins(const Instance& state, const ElementInstance& scope, std::vector<
 std::string border_text(const Instance& state, const ElementInstance& one, ElementIndex target) {
   const model::Element& event = state.process->at(target);
   if (target == one.element) return "";
+  if (event.kind == model::ElementKind::start_event) {
+    const model::Element& handler = state.process->at(event.scope);
+    return fmt::format(", for {} \"{}\"", model::name_of(handler.kind), handler.id);
+  }
   return fmt::format(", for {} \"{}\"", model::name_of(event.kind), event.id);
 }
 

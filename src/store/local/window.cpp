@@ -53,10 +53,11 @@ void close(Changes<Change>& rows, Key key) {
 template <class Event, class... Events>
 concept OneOf = (std::same_as<Event, Events> || ...);
 
-template <OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied,
-                FlowTaken, BoundaryTriggered, ScopeInterrupted, ErrorThrown, LoopStarted,
-                IterationCollected, IterationFailed, LoopFailed, IterationsAdded>
-              Ignored>
+template <
+    OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied, FlowTaken,
+          BoundaryTriggered, EventSubProcessTriggered, ScopeInterrupted, ErrorThrown, LoopStarted,
+          IterationCollected, IterationFailed, LoopFailed, IterationsAdded>
+        Ignored>
 void on(Window&, Turn&, const Ignored&) {}
 
 // --- the instance

@@ -62,10 +62,11 @@ void change_job(const Turn& turn, Key key, Change change) {
 template <class Event, class... Events>
 concept OneOf = (std::same_as<Event, Events> || ...);
 
-template <OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied,
-                FlowTaken, BoundaryTriggered, ScopeInterrupted, ErrorThrown, LoopStarted,
-                IterationCollected, IterationFailed, LoopFailed, IterationsAdded>
-              Ignored>
+template <
+    OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied, FlowTaken,
+          BoundaryTriggered, EventSubProcessTriggered, ScopeInterrupted, ErrorThrown, LoopStarted,
+          IterationCollected, IterationFailed, LoopFailed, IterationsAdded>
+        Ignored>
 void on(const Turn&, const Ignored&) {}
 
 // --- the instance

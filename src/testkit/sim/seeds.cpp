@@ -21,6 +21,13 @@ constexpr const char* fixed[] = {
     "slow  ~>  end ping   on message m  key 2   beside\n",
     "start  ->  events g\n g  ->  catch m1   on message m   key 0\n g  ->  catch t1   after PT4S\n"
     "m1  ->  end one\n t1  ->  end two\n",
+    "start  ->  job a   type work\n a  ->  end\n"
+    "handler h   on message m   key 1 {\n start  ->  job b   type work\n b  ->  end\n }\n"
+    "handler i   every R3/PT3S   beside {\n start  ->  job c   type work\n c  ->  end\n }\n",
+    "start  ->  script s   = [1,2,3]   into items\n s  ->  sub box   each items as item {\n"
+    "start  ->  job a   type work\n a  ->  end\n"
+    "handler h   on message m   key item {\n start  ->  job b   type work\n b  ->  end\n }\n"
+    "}\n box  ->  end\n",
 };
 
 }  // namespace
