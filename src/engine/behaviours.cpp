@@ -61,6 +61,7 @@ const Behaviour& behaviour_of(const model::Element& element) {
     case ElementKind::process:
       return sub_process;
     case ElementKind::sub_process:
+    case ElementKind::transaction:  // what would cancel it is refused
       return sub_process;
     case ElementKind::start_event:
       return beginning(element);
@@ -96,7 +97,6 @@ const Behaviour& behaviour_of(const model::Element& element) {
       return element.instantiate ? not_supported : event_based_gateway;
     case ElementKind::event_sub_process:
       return element.start_events.size() == 1 ? event_sub_process : not_supported;
-    case ElementKind::transaction:
     case ElementKind::ad_hoc_sub_process:
     case ElementKind::call_activity:
     case ElementKind::complex_gateway:

@@ -150,6 +150,7 @@ class Drawing {
         {"rule", ElementKind::business_rule_task},
         {"script", ElementKind::script_task},
         {"sub", ElementKind::sub_process},
+        {"transaction", ElementKind::transaction},
         {"handler", ElementKind::event_sub_process},
         {"xor", ElementKind::exclusive_gateway},
         {"and", ElementKind::parallel_gateway},

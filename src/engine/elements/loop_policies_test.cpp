@@ -391,8 +391,10 @@ TEST(RunningLoop, tells_its_progress_and_numbers_its_iterations) {  // M15, M18
 // --- every kind of activity, every kind of loop --------------------------------------------------
 
 TEST(Loop, works_on_every_kind_of_activity) {  // M1
-  for (const char* kind : {"job", "send", "user", "rule", "task", "manual", "script", "sub"}) {
-    const std::string body = std::string(kind) == "sub" ? " {\n start  ->  end\n}" : "";
+  for (const std::string kind :
+       {"job", "send", "user", "rule", "task", "manual", "script", "sub", "transaction"}) {
+    const bool is_scope = kind == "sub" || kind == "transaction";
+    const std::string body = is_scope ? " {\n start  ->  end\n}" : "";
     for (const char* how : {"", "sequential"}) {
       Play play(std::string("dialect plain\nstart  ->  ") + kind + " x   times 2   " + how + body +
                 "\nx  ->  end");
