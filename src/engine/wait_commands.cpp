@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/handlers.hpp"
+#include "engine/lifecycle.hpp"
 #include "engine/timer_due.hpp"
 #include "engine/waits.hpp"
 
@@ -12,15 +13,6 @@ namespace {
 Error gone(std::string_view what, Key key) {
   return fail(Whose::caller, Code::not_found,
               fmt::format("there is no {} with key {} (any more)", what, number(key)));
-}
-
-// Something around the waiting element is ending, and it with that, in a later step of this turn
-// that was cut: nothing happens to it any more.
-bool is_ending(const Instance& state, Slot slot) {
-  for (Slot at = state.at(slot).parent; at != Slot::none; at = state.at(at).parent) {
-    if (state.at(at).life != Life::activated || state.at(at).interrupted) return true;
-  }
-  return false;
 }
 
 void repeat(Step& step, Slot owner, const Waits::Timer& timer) {
