@@ -37,6 +37,7 @@ enum class Code : std::uint16_t {
   mapping_failed = 1207,
   unhandled_error = 1208,
   no_retries_left = 1209,
+  call_failed = 1210,
   // 13xx: commands
   not_found = 1301,
   invalid_state = 1302,

@@ -53,19 +53,21 @@ inline constexpr std::uint32_t iterations_per_step = 10;  // started in one go
 inline constexpr std::uint32_t iterations = 1'000'000;    // of one loop
 inline constexpr std::size_t children_per_step = 10;      // terminated in one go
 inline constexpr std::size_t message_bytes = 10'000;      // error and incident texts are cut here
+inline constexpr std::uint32_t call_depth = 1'000;        // processes that call each other
+inline constexpr std::size_t calls_per_turn = 500;        // called processes started in one turn
 
 // Runtime
-inline constexpr std::size_t timers_in_memory = 20'000;  // of one shard
-inline constexpr std::size_t jobs_in_memory = 20'000;    // of one shard and type, waiting
-inline constexpr std::size_t timers_per_round = 1'000;   // fired before other work has its turn
+inline constexpr std::size_t timers_in_memory = 20'000;    // of one shard
+inline constexpr std::size_t jobs_in_memory = 20'000;      // of one shard and type, waiting
+inline constexpr std::size_t timers_per_round = 1'000;     // fired before other work has its turn
 inline constexpr std::size_t requests_per_shard = 20'000;  // waiting; then "busy"
 inline constexpr std::size_t requests_per_round = 1'000;
 inline constexpr std::size_t drafts_in_flight = 8'000;  // turns of a shard that are not durable yet
 inline constexpr std::size_t resident_bytes = 64u << 20;  // of instances in memory, estimated
 inline constexpr std::size_t snapshot_bytes = 4'096;      // a shorter tail is simply folded again
-inline constexpr std::size_t index_lag = 200'000;  // records; then commits wait for the index
+inline constexpr std::size_t index_lag = 200'000;    // records; then commits wait for the index
 inline constexpr std::size_t index_window = 16'384;  // records per transaction of the index
-inline constexpr std::uint32_t tries = 3;  // of work that fails by a mistake of ours
+inline constexpr std::uint32_t tries = 3;            // of work that fails by a mistake of ours
 inline constexpr std::uint32_t shards = 4'096;
 
 // Command line

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "bpmn/camunda7_mappings.hpp"
+#include "bpmn/mappings.hpp"
 
 namespace pawl::bpmn {
 namespace {
@@ -62,11 +63,11 @@ void read_decision(const Reading& reading, xml::Element node, Element& element) 
 void read_call(const Reading& reading, xml::Element node, Element& element) {
   model::CallDefinition call;
   call.process_id = reading.expressions.value(node, node.attribute("calledElement"));
-  call.binding = own(node, "calledElementBinding");
+  read_call_binding(own(node, "calledElementBinding"), element, call);
   const std::string_view tag = own(node, "calledElementVersionTag");
-  call.version = tag.empty() ? own(node, "calledElementVersion") : tag;
-  call.propagate_all_parent = false;
-  call.propagate_all_child = false;
+  call.version =
+      reading.expressions.value(node, tag.empty() ? own(node, "calledElementVersion") : tag);
+  call.propagate_all_parent = call.propagate_all_child = call.passes_locals = false;
   element.call = std::move(call);
   if (!own(node, "caseRef").empty()) element.unsupported.push_back("a call of a CMMN case");
   for (const std::string_view name :

@@ -72,18 +72,42 @@ Expression source_of(const Reading& reading, xml::Element parameter, Element& el
   return reading.expressions.value(parameter, parameter.text());
 }
 
-void read_in(const Reading& reading, xml::Element own, Element& element,
-             model::CallDefinition* call) {
-  if (own.flag("local", false)) element.unsupported.push_back("a mapping of local variables only");
-  if (const std::string_view key = own.attribute("businessKey"); !key.empty()) {
-    if (call != nullptr) call->business_key = reading.expressions.value(own, key);
+void add_call_mapping(const Reading& reading, xml::Element own, model::CallDefinition& call) {
+  const std::string_view expression = own.attribute("sourceExpression");
+  const std::string_view source = own.attribute("source");
+  const std::string_view target = own.attribute("target");
+  model::CallMapping mapping{.target = std::string(target.empty() ? source : target),
+                             .local = own.flag("local", false)};
+  if (mapping.target.empty()) {
+    reading.report.add(Rule::mapping_target_invalid, own,
+                       fmt::format("{}: it names no variable to write to; set target", title(own)));
     return;
   }
+  if (expression.empty()) {
+    mapping.variable = source;
+  } else {
+    mapping.source = reading.expressions.code(own, expression);
+  }
+  (own.name() == "in" ? call.inputs : call.outputs).push_back(std::move(mapping));
+}
+
+void read_call_in(const Reading& reading, xml::Element own, model::CallDefinition& call) {
   const bool input = own.name() == "in";
-  if (own.attribute("variables") == "all") {
-    if (call != nullptr) (input ? call->propagate_all_parent : call->propagate_all_child) = true;
-    return;
+  if (const std::string_view key = own.attribute("businessKey"); !key.empty()) {
+    call.business_key = reading.expressions.value(own, key);
+  } else if (own.attribute("variables") == "all") {
+    (input ? call.propagate_all_parent : call.propagate_all_child) = true;
+    if (input) call.only_locals = own.flag("local", false);
+  } else {
+    add_call_mapping(reading, own, call);
   }
+}
+
+// Of a signal: what it takes along.
+void read_in(const Reading& reading, xml::Element own, Element& element) {
+  if (own.flag("local", false)) element.unsupported.push_back("a mapping of local variables only");
+  const bool input = own.name() == "in";
+  if (!own.attribute("businessKey").empty() || own.attribute("variables") == "all") return;
   const std::string_view expression = own.attribute("sourceExpression");
   const std::string_view source = own.attribute("source");
   Expression made = expression.empty() ? reading.expressions.javascript(own, source)
@@ -109,9 +133,13 @@ void read_camunda7_parameters(const Reading& reading, xml::Element node, Element
 }
 
 void read_camunda7_call(const Reading& reading, xml::Element node, Element& element) {
-  model::CallDefinition* call = element.call ? &*element.call : nullptr;
   xml::each_extension(node, camunda, [&](xml::Element own) {
-    if (own.name() == "in" || own.name() == "out") read_in(reading, own, element, call);
+    if (own.name() != "in" && own.name() != "out") return;
+    if (element.call) {
+      read_call_in(reading, own, *element.call);
+    } else {
+      read_in(reading, own, element);
+    }
   });
 }
 

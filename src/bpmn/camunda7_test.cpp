@@ -87,12 +87,30 @@ TEST(Camunda7, a_call_passes_only_what_it_maps) {
           "<camunda:in businessKey='#{key}'/><camunda:out variables='all'/>"));
   const model::CallDefinition& call = *s.x().call;
   EXPECT_EQ(call.process_id.literal.as_string(), "child");
-  EXPECT_EQ(call.version, "3");
+  EXPECT_EQ(call.binding, model::CallDefinition::Binding::version);
+  EXPECT_EQ(call.version.literal.as_string(), "3");
   EXPECT_FALSE(call.propagate_all_parent);
   EXPECT_TRUE(call.propagate_all_child);
   EXPECT_FALSE(call.business_key.empty());
-  ASSERT_EQ(s.x().inputs.size(), 2u);
-  EXPECT_EQ(s.x().inputs[0].target, "b");
+  ASSERT_EQ(call.inputs.size(), 2u);
+  EXPECT_EQ(call.inputs[0].variable, "a");
+  EXPECT_EQ(call.inputs[0].target, "b");
+  EXPECT_FALSE(call.inputs[1].source.empty());
+  EXPECT_TRUE(s.x().inputs.empty());
+}
+
+TEST(Camunda7, a_call_may_pass_local_variables_only) {
+  const Sample s = element(
+      "callActivity", "calledElement='child'",
+      extensions("<camunda:in variables='all' local='true'/><camunda:out source='a' local='true'/>"
+                 "<camunda:out sourceExpression='${a + 1}' target='b'/>"));
+  const model::CallDefinition& call = *s.x().call;
+  EXPECT_TRUE(call.only_locals);
+  EXPECT_FALSE(call.propagate_all_child);
+  ASSERT_EQ(call.outputs.size(), 2u);
+  EXPECT_TRUE(call.outputs[0].local);
+  EXPECT_EQ(call.outputs[0].target, "a");
+  EXPECT_TRUE(s.x().unsupported.empty());
 }
 
 TEST(Camunda7, a_user_task_knows_its_people_and_dates) {

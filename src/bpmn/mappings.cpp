@@ -39,4 +39,20 @@ void add_mapping(const Reading& reading, xml::Element at, std::vector<model::Map
   mappings.push_back({std::move(source), std::string(target), std::move(path), at.place()});
 }
 
+void read_call_binding(std::string_view text, model::Element& element,
+                       model::CallDefinition& call) {
+  using Binding = model::CallDefinition::Binding;
+  if (text.empty() || text == "latest") {
+    call.binding = Binding::latest;
+  } else if (text == "deployment") {
+    call.binding = Binding::deployment;
+  } else if (text == "version") {
+    call.binding = Binding::version;
+  } else if (text == "versionTag") {
+    call.binding = Binding::version_tag;
+  } else {
+    element.unsupported.push_back(fmt::format("the binding \"{}\"", text));
+  }
+}
+
 }  // namespace pawl::bpmn

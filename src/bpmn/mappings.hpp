@@ -12,4 +12,8 @@ namespace pawl::bpmn {
 void add_mapping(const Reading& reading, xml::Element at, std::vector<model::Mapping>& mappings,
                  model::Expression source, std::string_view target);
 
+// "latest", "deployment", "version", "versionTag"; empty: latest. What is none of them is refused
+// when the process is deployed.
+void read_call_binding(std::string_view text, model::Element& element, model::CallDefinition& call);
+
 }  // namespace pawl::bpmn

@@ -72,8 +72,8 @@ void called_decision(const Reading& reading, xml::Element own, Element& element)
 void called_element(const Reading& reading, xml::Element own, Element& element) {
   model::CallDefinition call;
   call.process_id = reading.expressions.value(own, own.attribute("processId"));
-  call.binding = own.attribute("bindingType");
-  call.version = own.attribute("versionTag");
+  read_call_binding(own.attribute("bindingType"), element, call);
+  call.version = reading.expressions.value(own, own.attribute("versionTag"));
   call.propagate_all_child = own.flag("propagateAllChildVariables", true);
   call.propagate_all_parent = own.flag("propagateAllParentVariables", true);
   element.call = std::move(call);

@@ -68,6 +68,12 @@ TEST(Zeebe, scripts_decisions_and_calls_are_read) {
   EXPECT_EQ(call.x().call->process_id.language, Language::feel);
   EXPECT_FALSE(call.x().call->propagate_all_child);
   EXPECT_TRUE(call.x().call->propagate_all_parent);
+  EXPECT_EQ(call.x().call->binding, model::CallDefinition::Binding::latest);
+  const Sample tagged = extended("callActivity",
+                                 "<zeebe:calledElement processId='p' bindingType='versionTag' "
+                                 "versionTag='v1'/>");
+  EXPECT_EQ(tagged.x().call->binding, model::CallDefinition::Binding::version_tag);
+  EXPECT_EQ(tagged.x().call->version.literal.as_string(), "v1");
 }
 
 TEST(Zeebe, a_user_task_knows_its_people_dates_and_form) {

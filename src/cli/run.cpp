@@ -123,12 +123,12 @@ Result<model::ProcessPtr> choose(const std::vector<model::ProcessPtr>& processes
 Exit run_driver(const RunPlan& plan, runtime::Driver& driver,
                 const std::function<Result<void>()>& begin) {
   const Instant start = driver.now();
-  RunRecord record(driver.process());
+  RunRecord record;
   const RunView view(record, start, plan.trace);
   bool past = plan.resume;  // what happened before is known, but not shown
-  driver.after_turn = [&](const engine::Instance&, const engine::Events& events) {
+  driver.after_turn = [&](const engine::Instance& instance, const engine::Events& events) {
     for (const engine::Event& event : events) {
-      record.add(event);
+      record.add(*instance.process, event);
       if (!plan.json && !past) view.show(driver.now(), event);
       record.forget(event);
     }
@@ -154,8 +154,12 @@ Exit run_driver(const RunPlan& plan, runtime::Driver& driver,
   return result.exit;
 }
 
-Exit run_in_memory(const RunPlan& plan, const model::ProcessPtr& process) {
+Exit run_in_memory(const RunPlan& plan, const model::ProcessPtr& process,
+                   const std::vector<model::ProcessPtr>& all) {
   runtime::Driver driver(process, runtime::SystemClock().now());
+  for (const auto& one : all) {
+    if (one->executable && engine::unsupported(*one).empty()) driver.library.add(one);
+  }
   return run_driver(plan, driver, [&] { return driver.start(plan.variables); });
 }
 
@@ -190,7 +194,8 @@ Exit run(const Arguments& arguments) {
             .to_do = "see the lines above and docs/bpmn-coverage.md"});
     return Exit::bad_input;
   }
-  return plan->data.empty() ? run_in_memory(*plan, *process) : run_on_data(*plan, *process);
+  return plan->data.empty() ? run_in_memory(*plan, *process, *processes)
+                            : run_on_data(*plan, *process);
 }
 
 }  // namespace
@@ -207,7 +212,8 @@ const Command run_command{
         "--job and --worker; user tasks have the type\n"
         "user-task:ELEMENT_ID. A worker command reads the job's variables as JSON and prints\n"
         "its results as JSON; exit code 42 throws the BPMN error whose code is the first line\n"
-        "of its standard error, any other but 0 fails the job.\n"
+        "of its standard error, any other but 0 fails the job. Call activities start the\n"
+        "processes of all files that are given.\n"
         "Exit code: 0 completed, 3 stopped at an incident, 4 waits for something not given.\n",
     .example =
         "  pawl run examples/order/order.bpmn --vars @examples/order/order.json \\\n"

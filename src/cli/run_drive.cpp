@@ -109,7 +109,7 @@ class Run {
 
   bool is_endless(Instant due) const {
     for (const auto& [key, at] : driver_.timers()) {
-      if (at == due && driver_.instance().find_timer(key)->repetitions < 0) return true;
+      if (at == due && driver_.home_of(key).find_timer(key)->repetitions < 0) return true;
     }
     return false;
   }

@@ -73,6 +73,7 @@ Result<DefinitionPtr> RunData::deploy(const RunPlan& plan, const std::string& pr
 Result<store::InstanceRow> RunData::unfinished(const std::string& process) const {
   PAWL_TRY(rows,
            node_->index().instances({.state = store::InstanceState::active, .process = process}));
+  std::erase_if(rows, [](const store::InstanceRow& row) { return row.caller != Key::none; });
   if (rows.empty()) {
     return fail(Whose::caller, Code::not_found,
                 fmt::format("there is no unfinished instance of process \"{}\"; leave --resume "
@@ -115,25 +116,45 @@ Result<Answer> DurableDriver::ask(Ask request) {
 
 Result<void> DurableDriver::catch_up() {
   PAWL_TRY(records, data_.work());
-  for (const RecordPtr& record : records) {
-    if (record->instance == key_ && key_ != Key::none) take_over(record->at, record->events);
-  }
+  for (const RecordPtr& record : records) PAWL_CHECK(take_record(*record));
   if (instance().agenda.empty() || has_ended()) return {};
   return fail(Whose::machine, Code::store_unavailable,
               "the instance cannot go on because the store refuses to write; look at the disk, "
               "then use --resume");
 }
 
-Result<void> DurableDriver::resume(Key key) {
-  key_ = key;
-  PAWL_CHECK(data_.work());
-  PAWL_TRY(history, data_.node().index().history(key));
+// Of the instance, or of one that was called for it.
+Result<void> DurableDriver::take_record(const store::Record& record) {
+  if (key_ == Key::none || record.events.empty()) return {};
+  ours_.insert(key_);
+  model::ProcessPtr called;
+  const auto* started = std::get_if<engine::InstanceStarted>(&record.events.front());
+  if (started && started->caller && started->caller->root == key_) {
+    PAWL_TRY(definition, data_.node().definitions().find(started->definition));
+    called = definition->process;
+    ours_.insert(record.instance);
+  }
+  if (ours_.contains(record.instance)) take_over(record.at, record.instance, record.events, called);
+  return {};
+}
+
+Result<void> DurableDriver::take_past(Key instance) {
+  PAWL_TRY(history, data_.node().index().history(instance));
   for (const store::HistoryEntry& entry : history) {
     PAWL_TRY(record, store::decode_record(entry.bytes));
     data_.clock().move_to(record.at);
-    take_over(record.at, std::move(record.events));
+    PAWL_CHECK(take_record(record));
   }
+  PAWL_TRY(called, data_.node().index().instances(
+                       {.state = store::InstanceState::active, .caller = instance}));
+  for (const store::InstanceRow& row : called) PAWL_CHECK(take_past(row.key));
   return {};
+}
+
+Result<void> DurableDriver::resume(Key key) {
+  key_ = key;
+  PAWL_CHECK(data_.work());
+  return take_past(key);
 }
 
 Result<void> DurableDriver::send(const engine::Command& command) {
@@ -154,7 +175,7 @@ Result<void> DurableDriver::fires_nobody_else(Instant when) const {
                                                   limits::timers_in_memory));
   for (const store::TimerRow& timer : due) {
     if (timer.due > when) break;
-    if (timer.instance == key_) continue;
+    if (ours_.contains(timer.instance)) continue;
     return fail(Whose::caller, Code::invalid_state,
                 fmt::format("instance {} in the same directory has a timer that virtual time "
                             "would fire too early; use --real-time, or another directory",

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 
 #include "cli/run_plan.hpp"
 #include "runtime/driver.hpp"
@@ -65,10 +66,13 @@ class DurableDriver final : public runtime::Driver {
   Result<Answer> ask(Ask request);
   Result<void> catch_up();
   Result<void> fires_nobody_else(Instant when) const;
+  Result<void> take_past(Key instance);
+  Result<void> take_record(const store::Record& record);
 
   RunData& data_;
   runtime::DefinitionPtr definition_;
   Key key_{Key::none};
+  std::set<Key> ours_{};  // the instance, and those that were called for it
 };
 
 }  // namespace pawl::cli

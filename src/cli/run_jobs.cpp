@@ -78,7 +78,7 @@ Result<Command> answer(const Asked& asked, const RunCommand& with) {
 
 Result<std::optional<Command>> answer_job(const RunPlan& plan, const runtime::Driver& driver,
                                           Key job) {
-  const ElementInstance* owner = driver.instance().find_job_owner(job);
+  const ElementInstance* owner = driver.home_of(job).find_job_owner(job);
   if (owner == nullptr) return std::optional<Command>();
   const auto found = plan.answers.find(owner->job->type.text());
   if (found == plan.answers.end()) return std::optional<Command>();

@@ -9,32 +9,43 @@ namespace pawl::cli {
 
 using namespace engine;  // NOLINT: events only
 
-void RunRecord::add(const Event& event) {
+// What was called is shown inside the call activity.
+void RunRecord::add_element(const model::Process& process, const ElementActivating& event) {
+  const auto from = called_from_.find(event.key);
+  const bool is_called = event.scope == Key::none && from != called_from_.end();
+  const Seen scope = seen(is_called ? from->second : event.scope);
+  const bool top = event.scope == Key::none && !is_called;
+  seen_[event.key] = {.element = &process.at(event.element),
+                      .depth = top ? 0 : scope.depth + 1,
+                      .body = event.body,
+                      .hidden = scope.hidden || event.iteration > shown_iterations,
+                      .called = scope.called || is_called,
+                      .scope = event.scope,
+                      .iteration = event.iteration};
+}
+
+void RunRecord::add(const model::Process& process, const Event& event) {
   ++events_;
   if (const auto* started = std::get_if<InstanceStarted>(&event)) {
-    root_ = started->instance;
-    variables_.clear();  // of an execution before
+    if (started->caller) {
+      called_from_[started->instance] = started->caller->element;
+    } else {
+      root_ = started->instance;
+      variables_.clear();  // of an execution before
+    }
   } else if (const auto* activating = std::get_if<ElementActivating>(&event)) {
-    const Seen scope = seen(activating->scope);
-    const int depth = activating->scope == Key::none ? 0 : scope.depth + 1;
-    const bool hidden = scope.hidden || activating->iteration > shown_iterations;
-    seen_[activating->key] = {&process_->at(activating->element),
-                              depth,
-                              activating->body,
-                              hidden,
-                              activating->scope,
-                              activating->iteration};
+    add_element(process, *activating);
   } else if (const auto* job = std::get_if<JobCreated>(&event)) {
     seen_[job->key] = seen(job->element);
   } else if (const auto* timer = std::get_if<TimerCreated>(&event)) {
-    add_wait(timer->key, timer->element, timer->target, "timer");
+    add_wait(timer->key, timer->element, process.at(timer->target), "timer");
   } else if (const auto* mail = std::get_if<SubscriptionOpened>(&event)) {
-    add_wait(mail->key, mail->element, mail->target,
+    add_wait(mail->key, mail->element, process.at(mail->target),
              server::mail_text(mail->kind, mail->name.text(), mail->correlation));
   } else if (const auto* incident = std::get_if<IncidentRaised>(&event)) {
     seen_[incident->key] = seen(incident->element);
   } else if (const auto* completed = std::get_if<ElementCompleted>(&event)) {
-    if (completed->key != root_)
+    if (completed->key != root_ && !seen(completed->key).called)
       path_.emplace_back(seen(completed->key).element, seen(completed->key).body);
   } else if (const auto* created = std::get_if<VariableCreated>(&event)) {
     if (created->scope == root_) variables_.push_back({created->name.string(), created->value});
@@ -48,9 +59,9 @@ void RunRecord::add(const Event& event) {
 }
 
 // Under the name of the event that will happen, where the element that waits is.
-void RunRecord::add_wait(Key key, Key element, ElementIndex target, std::string what) {
+void RunRecord::add_wait(Key key, Key element, const model::Element& target, std::string what) {
   Seen wait = seen(element);
-  wait.element = &process_->at(target);
+  wait.element = &target;
   wait.waits_for = std::move(what);
   seen_[key] = std::move(wait);
 }

@@ -17,9 +17,8 @@ inline constexpr std::uint32_t shown_iterations = 3;
 
 class RunRecord {
  public:
-  explicit RunRecord(model::ProcessPtr process) : process_(std::move(process)) {}
-
-  void add(const engine::Event& event);
+  // `process`: of the instance, which may be one that was called.
+  void add(const model::Process& process, const engine::Event& event);
   // Lets go of element instances that have ended. Called when an event has been shown.
   void forget(const engine::Event& event);
 
@@ -28,6 +27,7 @@ class RunRecord {
     int depth{0};
     bool body{false};    // of a loop
     bool hidden{false};  // inside an iteration beyond the first few
+    bool called{false};  // of an instance that was called: not on the path
     Key scope{Key::none};
     std::uint32_t iteration{0};
     std::uint32_t done{0};    // of a body: iterations completed,
@@ -45,10 +45,11 @@ class RunRecord {
   std::size_t events() const { return events_; }
 
  private:
-  void add_wait(Key key, Key element, ElementIndex target, std::string what);
+  void add_wait(Key key, Key element, const model::Element& target, std::string what);
+  void add_element(const model::Process& process, const engine::ElementActivating& event);
 
-  model::ProcessPtr process_;
   Key root_{Key::none};
+  std::map<Key, Key> called_from_;  // instance → element instance
   std::map<Key, Seen> seen_;
   std::vector<std::pair<const model::Element*, bool>> path_;  // and whether it is a body
   std::vector<Entry> variables_;

@@ -44,12 +44,12 @@ std::string indented(std::string_view text, std::string_view by) {
   return out;
 }
 
-void print_incident(const RunResult& result, const RunResult::Incident& incident) {
+void print_incident(const RunResult::Incident& incident) {
   const std::string place = incident.place.line == 0
-                                ? result.file
-                                : fmt::format("{}:{}", result.file, incident.place.line);
+                                ? incident.file
+                                : fmt::format("{}:{}", incident.file, incident.place.line);
   fmt::print("\n{}\n", painted(stdout, Colour::red, "incident at \"" + incident.element + "\""));
-  fmt::print("  where  {}, process \"{}\"\n", place, result.process);
+  fmt::print("  where  {}, process \"{}\"\n", place, incident.process);
   fmt::print("  what   {} {}\n", code_text(incident.code), incident.type);
   fmt::print("  why    {}\n", indented(incident.message, "       "));
   fmt::print("  to do  {}\n", advice_for(incident.code));
@@ -82,10 +82,13 @@ RunResult result_of(const runtime::Driver& driver, const RunRecord& record, bool
   result.timed_out = timed_out;
   for (const auto& [key, open] : driver.incidents()) {
     const model::Element& element = *record.seen(key).element;
-    result.incidents.push_back(
-        {element.id, std::string(name_of(open.kind)), open.message, open.code, element.place});
+    const model::Process& process = *driver.home_of(open.element).process;
+    result.incidents.push_back({element.id, std::string(name_of(open.kind)), open.message,
+                                open.code, element.place, process.id, process.file});
   }
-  if (state.root != Slot::none) collect_waiting(state, state.root, result);
+  for (const Instance* one : driver.instances()) {
+    if (one->root != Slot::none) collect_waiting(*one, one->root, result);
+  }
   decide_state(state, result);
   if (timed_out && result.exit == Exit::done) result.exit = Exit::stuck;
   return result;
@@ -119,7 +122,7 @@ void print_text(const RunResult& result, const std::vector<std::string>& unawait
   fmt::print("\n{} after {}, {} events{}\n",
              painted(stdout, good ? Colour::green : Colour::yellow, result.state),
              span_text(result.took), result.events, result.timed_out ? "; time is up" : "");
-  for (const auto& incident : result.incidents) print_incident(result, incident);
+  for (const auto& incident : result.incidents) print_incident(incident);
   for (const auto& one : result.waiting) {
     fmt::print("\n\"{}\" waits for {}{}\n", one.element, one.for_what,
                one.how.empty() ? "" : fmt::format("; answer it with {}", one.how));

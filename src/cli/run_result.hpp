@@ -18,6 +18,8 @@ struct RunResult {
     std::string message{};
     Code code{};
     model::Place place{};
+    std::string process{};
+    std::string file{};
   };
 
   std::string state{};  // completed, incident, waiting, failed, cancelled

@@ -79,6 +79,10 @@ RunView::Line RunView::line_of(const Event& event) const {
   if (const auto* e = std::get_if<JobCreated>(&event)) {
     return {e->key, "waits", fmt::format("job \"{}\"", e->type.text())};
   }
+  if (const auto* e = std::get_if<CallStarted>(&event)) {
+    return {e->element, "calls", fmt::format("process \"{}\"", e->process.text())};
+  }
+  if (const auto* e = std::get_if<CallEnded>(&event)) return {e->element, "answered", "", true};
   if (const auto* e = std::get_if<LoopStarted>(&event)) {
     return {e->body, "loops", fmt::format("{} iterations{}", e->total, few(e->total))};
   }
@@ -171,6 +175,8 @@ std::string advice_for(Code code) {
              "the job another way";
     case Code::no_retries_left:
       return "repair what the worker needs, give the job new retries";
+    case Code::call_failed:
+      return "give the file that has the called process, too, or correct its id";
     default:
       return "see docs/errors.md";
   }

@@ -49,7 +49,8 @@ void print_head(const Value& shown) {
   for (const auto& [name, label] : {std::pair{"started", "started"},
                                     {"ended", "ended"},
                                     {"id", "id"},
-                                    {"businessId", "business"}}) {
+                                    {"businessId", "business"},
+                                    {"caller", "called by"}}) {
     const std::string text = text_of(shown, name);
     if (!text.empty()) fmt::print("  {:<9} {}\n", label, text);
   }

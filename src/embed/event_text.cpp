@@ -26,7 +26,8 @@ Said say(const InstanceStarted& e) {
                   {"version", num(e.version)},
                   {"execution", num(e.execution)},
                   {"id", e.id},
-                  {"businessId", e.business_id}})};
+                  {"businessId", e.business_id},
+                  {"caller", e.caller ? num(e.caller->instance) : Value()}})};
 }
 Said say(const ElementActivating& e) {
   return {"ElementActivating", e.key,
@@ -134,6 +135,28 @@ Said say(const MailReceived& e) {
 }
 Said say(const SubscriptionClosed& e) {
   return {"SubscriptionClosed", Key::none, only("key", e.key)};
+}
+std::string word(CallOutcome outcome) {
+  static constexpr const char* words[] = {"completed", "terminated", "failed"};
+  return words[static_cast<std::size_t>(outcome)];
+}
+Said say(const CallStarted& e) {
+  return {
+      "CallStarted", e.element,
+      object({{"child", num(e.child)}, {"process", text(e.process)}, {"version", num(e.version)}})};
+}
+Said say(const CallCancelRequested& e) {
+  return {"CallCancelRequested", e.element, only("child", e.child)};
+}
+Said say(const CallEnded& e) {
+  return {"CallEnded", e.element, object({{"child", num(e.child)}, {"outcome", word(e.outcome)}})};
+}
+Said say(const ErrorEscaped& e) {
+  return {"ErrorEscaped", Key::none, object({{"code", e.code}, {"message", e.message}})};
+}
+Said say(const CallerAnswered& e) {
+  return {"CallerAnswered", Key::none,
+          object({{"caller", num(e.caller)}, {"outcome", word(e.outcome)}})};
 }
 Said say(const StepTaken&) { return {}; }
 Said say(const Deferred&) { return {}; }

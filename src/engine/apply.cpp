@@ -20,6 +20,7 @@ void on(Instance& state, const InstanceStarted& event) {
   state.execution = event.execution;
   state.id = event.id;
   state.business_id = event.business_id;
+  state.caller = event.caller ? std::make_unique<Caller>(*event.caller) : nullptr;
 }
 void on(Instance& state, const InstanceContinued& event) {
   state.continues = true;
@@ -227,6 +228,27 @@ void on(Instance& state, const SubscriptionClosed& event) {
   drop_waits_if_empty(owner);
   state.slot_of.erase(event.key);
 }
+
+// --- calls
+void on(Instance& state, const CallStarted& event) {
+  changeable(state, event.element).call = std::make_unique<Call>(Call{.child = event.child});
+}
+void on(Instance& state, const CallCancelRequested& event) {
+  changeable(state, event.element).call->cancelling = true;
+  ++state.cancelling;
+}
+void on(Instance& state, const CallEnded& event) {
+  ElementInstance& owner = changeable(state, event.element);
+  if (owner.call->cancelling) --state.cancelling;
+  owner.call.reset();
+  if (event.result.is_null()) return;
+  owner.call =
+      std::make_unique<Call>(Call{.child = event.child, .ended = true, .result = event.result});
+}
+void on(Instance& state, const ErrorEscaped& event) {
+  state.escaped = std::make_unique<ErrorEscaped>(event);
+}
+void on(Instance&, const CallerAnswered&) {}  // for whoever carries it to the caller
 
 }  // namespace
 

@@ -54,6 +54,7 @@ extern const Behaviour continue_end_event;
 extern const Behaviour boundary_event;
 extern const Behaviour catch_event;  // message, signal, timer; receive task
 extern const Behaviour event_based_gateway;
+extern const Behaviour call_activity;
 
 // --- shared by rows ----------------------------------------------------------------------------
 // The default `activate`: nothing to do, complete at once.

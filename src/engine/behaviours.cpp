@@ -95,10 +95,11 @@ const Behaviour& behaviour_of(const model::Element& element) {
       return element.instantiate ? not_supported : catch_event;
     case ElementKind::event_based_gateway:
       return element.instantiate ? not_supported : event_based_gateway;
+    case ElementKind::call_activity:
+      return element.call ? call_activity : not_supported;
     case ElementKind::event_sub_process:
       return element.start_events.size() == 1 ? event_sub_process : not_supported;
     case ElementKind::ad_hoc_sub_process:
-    case ElementKind::call_activity:
     case ElementKind::complex_gateway:
       return not_supported;
   }

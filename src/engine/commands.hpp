@@ -8,6 +8,7 @@
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "engine/events.hpp"
 #include "value/value.hpp"
 
 namespace pawl::engine {
@@ -20,6 +21,7 @@ struct StartInstance {
   std::uint32_t execution{1};
   std::string id{};
   std::string business_id{};
+  model::Held<Caller> caller{};  // then it begins with the next turn
 };
 
 struct CompleteJob {
@@ -86,12 +88,24 @@ struct ContinueAsNew {  // ends this execution; the runtime starts the next one
   Value variables{};    // null: the root's variables as they are at the end
 };
 
-struct CancelInstance {};
+struct CancelInstance {
+  bool by_caller{false};  // an instance that was called ends only with its caller
+};
+
+struct AnswerCall {  // the child of a call activity has ended; sent by the runtime
+  Key element{Key::none};
+  Key child{Key::none};
+  CallOutcome outcome{CallOutcome::completed};
+  std::string code{};
+  std::string message{};
+  Value variables{};
+};
 
 struct Continue {};  // goes on with the agenda; sent by the runtime after a turn that was cut
 
-using Command = std::variant<StartInstance, CompleteJob, FailJob, ThrowError, UpdateRetries,
-                             RetryJob, SetVariables, ResolveIncident, AddIterations, EndLoop,
-                             TriggerTimer, DeliverMail, ContinueAsNew, CancelInstance, Continue>;
+using Command =
+    std::variant<StartInstance, CompleteJob, FailJob, ThrowError, UpdateRetries, RetryJob,
+                 SetVariables, ResolveIncident, AddIterations, EndLoop, TriggerTimer, DeliverMail,
+                 ContinueAsNew, CancelInstance, AnswerCall, Continue>;
 
 }  // namespace pawl::engine

@@ -17,6 +17,8 @@ std::string_view name_of(IncidentKind kind) {
       return "EXTRACT_VALUE_ERROR";
     case IncidentKind::unhandled_error:
       return "UNHANDLED_ERROR_EVENT";
+    case IncidentKind::called_element:
+      return "CALLED_ELEMENT_ERROR";
   }
   return "UNKNOWN";
 }

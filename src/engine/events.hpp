@@ -11,6 +11,7 @@
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "model/held.hpp"
 #include "value/name.hpp"
 #include "value/value.hpp"
 
@@ -41,6 +42,18 @@ enum class IncidentKind : std::uint8_t {
   condition,        // no outgoing flow applies
   extract_value,    // an expression or script failed, or gave the wrong type
   unhandled_error,  // a BPMN error that nothing catches
+  called_element,   // a process that cannot be called
+};
+
+// Of an instance that a call activity has started: who called it, and what becomes of its errors.
+struct Caller {
+  Key instance{Key::none};
+  Key element{Key::none};  // element instance of the call activity
+  Key root{Key::none};     // the instance that nobody called
+  std::uint32_t depth{0};  // how many instances are above this one
+  Value catches{};         // error codes that somebody above catches, a list; "": any code
+  bool tolerates{false};   // a loop above decides about errors that nothing catches
+  bool ignores_result{false};
 };
 
 // --- instance ---------------------------------------------------------------------------------
@@ -53,6 +66,7 @@ struct InstanceStarted {
   std::uint32_t execution{1};  // continue-as-new counts it up; the instance's key stays
   std::string id{};            // as the caller named the instance; empty: only the key names it
   std::string business_id{};   // one active instance per process has it
+  model::Held<Caller> caller{};
 };
 // The execution ends; the runtime starts the next one of the same instance with these variables.
 struct InstanceContinued {
@@ -251,6 +265,42 @@ struct IncidentResolved {
   Key key{Key::none};
 };
 
+// --- calls ------------------------------------------------------------------------------------
+enum class CallOutcome : std::uint8_t { completed, terminated, failed };
+// The call activity `element` waits for the instance `child`, which is started with this turn.
+struct CallStarted {
+  Key element{Key::none};
+  Key child{Key::none};
+  Key definition{Key::none};
+  Name process{};
+  std::int32_t version{0};
+};
+struct CallCancelRequested {  // the call activity ends when its child has
+  Key element{Key::none};
+  Key child{Key::none};
+};
+struct CallEnded {
+  Key element{Key::none};
+  Key child{Key::none};
+  CallOutcome outcome{CallOutcome::completed};
+  Value result{};  // if out mappings are still to be done: the child's variables
+};
+// Of a called instance: an error that nothing in it catches, but somebody above. It ends.
+struct ErrorEscaped {
+  std::string code{};
+  std::string message{};
+  Value variables{};
+};
+// The last word of a called instance, for its caller.
+struct CallerAnswered {
+  Key caller{Key::none};  // instance
+  Key element{Key::none};
+  CallOutcome outcome{CallOutcome::completed};
+  std::string code{};
+  std::string message{};
+  Value variables{};
+};
+
 using Event =
     std::variant<InstanceStarted, StepTaken, Deferred, ElementActivating, ElementActivated,
                  ElementCompleting, ElementCompleted, ElementTerminating, ElementTerminated,
@@ -259,7 +309,8 @@ using Event =
                  VariableCreated, VariableUpdated, JobCreated, JobCompleted, JobFailed, JobRetryDue,
                  JobErrorThrown, JobRetriesUpdated, JobCanceled, IncidentRaised, IncidentResolved,
                  InstanceContinued, TimerCreated, TimerTriggered, TimerCanceled, SubscriptionOpened,
-                 MailReceived, SubscriptionClosed, EventSubProcessTriggered>;
+                 MailReceived, SubscriptionClosed, EventSubProcessTriggered, CallStarted,
+                 CallCancelRequested, CallEnded, ErrorEscaped, CallerAnswered>;
 
 using Events = std::vector<Event>;
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "base/limits.hpp"
 #include "engine/elements/multi_instance.hpp"
 #include "engine/lifecycle.hpp"
@@ -112,6 +114,28 @@ std::string catchable_codes(const Instance& state, Slot thrower) {
   return codes;
 }
 
+Value codes_caught_around(const Instance& state, Slot slot) {
+  std::set<std::string> codes;
+  const auto add = [&codes](const ErrorEvents& events) {
+    for (const model::Element* event : events) codes.emplace(code_of(*event));
+  };
+  for (Slot at = slot; at != Slot::none; at = state.at(at).parent) {
+    add(inside(state, state.at(at)));
+    add(on_border(state, state.at(at)));
+  }
+  if (state.caller && state.caller->catches.is_list()) {
+    for (const Value& code : state.caller->catches.as_list()) codes.emplace(code.as_string());
+  }
+  if (codes.empty()) return {};
+  return Value(List(codes.begin(), codes.end()));
+}
+
+bool is_tolerated_around(const Instance& state, Slot slot) {
+  const Slot iteration = enclosing_iteration(state, slot);
+  if (iteration == Slot::none) return state.caller && state.caller->tolerates;
+  return policy_of(state, iteration) != model::LoopOptions::OnError::incident;
+}
+
 void trigger(Step& step, const Catcher& catcher, const BpmnError& error) {
   const model::Element& event = step.process().at(catcher.event);
   const Value variables = with_details(event, error);
@@ -129,6 +153,20 @@ void raise_incident(Step& step, Slot slot, IncidentKind kind, const Error& error
 
 namespace {
 
+bool is_caught_above(const Instance& state, std::string_view code) {
+  if (!state.caller || !state.caller->catches.is_list()) return false;
+  const List& codes = state.caller->catches.as_list();
+  return std::any_of(codes.begin(), codes.end(), [&](const Value& one) {
+    return one.as_string().empty() || (one.as_string() == code && !code.empty());
+  });
+}
+
+// The instance ends, and the call activity that called it throws the error.
+void escape(Step& step, const BpmnError& error) {
+  step.emit(ErrorEscaped{error.code, cut(error.message), storable(error.variables)});
+  terminate(step, step.state().root);
+}
+
 // Nothing catches it: the loops around decide, from the inside out, else it is an incident here.
 void uncaught_at(Step& step, Slot slot, const Failure& failure) {
   using OnError = model::LoopOptions::OnError;
@@ -142,12 +180,16 @@ void uncaught_at(Step& step, Slot slot, const Failure& failure) {
     failed = at = step.state().at(iteration).parent;
   }
   if (failed != Slot::none) return fail_loop(step, failed, failure);
+  const bool inside_loop = enclosing_iteration(step.state(), slot) != Slot::none;
+  if (failure.bpmn_code && !inside_loop && step.state().caller && step.state().caller->tolerates) {
+    return escape(step, {*failure.bpmn_code, failure.error.text, {}});
+  }
   raise_incident(step, slot, failure.kind, failure.error);
 }
 
 // A technical failure may be caught as error 500: in dialects other than Zeebe anywhere, in a loop
-// whose failures are handled one by one only inside the iteration.
-std::optional<Catcher> catcher_of_technical(const Step& step, Slot slot) {
+// whose failures are handled one by one only inside the iteration. nullopt: not at all.
+std::optional<Slot> technical_is_caught_until(const Step& step, Slot slot) {
   using OnError = model::LoopOptions::OnError;
   const Instance& state = step.state();
   const Slot iteration = enclosing_iteration(state, slot);
@@ -155,7 +197,7 @@ std::optional<Catcher> catcher_of_technical(const Step& step, Slot slot) {
       iteration == Slot::none ? OnError::by_dialect : policy_of(state, iteration);
   if (step.dialect() == model::Dialect::zeebe && policy != OnError::fail) return std::nullopt;
   const bool inside_only = iteration != Slot::none && policy != OnError::fail;
-  return find_catcher(state, slot, "500", inside_only ? state.at(iteration).parent : Slot::none);
+  return inside_only ? state.at(iteration).parent : Slot::none;
 }
 
 }  // namespace
@@ -165,6 +207,7 @@ void throw_error(Step& step, Slot thrower, const BpmnError& error) {
   step.emit(ErrorThrown{step.state().at(thrower).key, error.code, cut(error.message),
                         catcher ? catcher->event : ElementIndex::none});
   if (catcher) return trigger(step, *catcher, error);
+  if (is_caught_above(step.state(), error.code)) return escape(step, error);
   uncaught_at(step, thrower,
               {uncaught(step.state(), thrower, error), IncidentKind::unhandled_error, error.code});
 }
@@ -173,11 +216,15 @@ void fail_at(Step& step, Slot slot, const Failure& failure) {
   if (failure.bpmn_code) {
     return throw_error(step, slot, {*failure.bpmn_code, failure.error.text, {}});
   }
-  if (const auto catcher = catcher_of_technical(step, slot)) {
+  if (const auto until = technical_is_caught_until(step, slot)) {
     const BpmnError technical{"500", failure.error.text, {}};
-    step.emit(ErrorThrown{step.state().at(slot).key, technical.code, cut(technical.message),
-                          catcher->event});
-    return trigger(step, *catcher, technical);
+    const auto catcher = find_catcher(step.state(), slot, technical.code, *until);
+    const bool above = *until == Slot::none && is_caught_above(step.state(), technical.code);
+    if (catcher || above) {
+      step.emit(ErrorThrown{step.state().at(slot).key, technical.code, cut(technical.message),
+                            catcher ? catcher->event : ElementIndex::none});
+      return catcher ? trigger(step, *catcher, technical) : escape(step, technical);
+    }
   }
   uncaught_at(step, slot, failure);
 }

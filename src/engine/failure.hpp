@@ -26,6 +26,12 @@ std::optional<Catcher> find_catcher(const Instance& state, Slot thrower, std::st
 // The codes that would have been caught, for messages: "a", "b", any.
 std::string catchable_codes(const Instance& state, Slot thrower);
 
+// The same of an instance's callers included, for one that is called from here: a list of codes,
+// "" for any; null: nothing is caught.
+Value codes_caught_around(const Instance& state, Slot slot);
+// A loop around, here or in a caller, decides about errors that nothing catches.
+bool is_tolerated_around(const Instance& state, Slot slot);
+
 // Terminates the catcher's host or all inside it, then its event starts.
 void trigger(Step& step, const Catcher& catcher, const BpmnError& error);
 

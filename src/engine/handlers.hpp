@@ -24,6 +24,7 @@ Result<void> handle(Step& step, const TriggerTimer& command);
 Result<void> handle(Step& step, const DeliverMail& command);
 Result<void> handle(Step& step, const ContinueAsNew& command);
 Result<void> handle(Step& step, const CancelInstance& command);
+Result<void> handle(Step& step, const AnswerCall& command);
 Result<void> handle(Step& step, const Continue& command);
 
 }  // namespace pawl::engine

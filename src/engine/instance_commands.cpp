@@ -54,9 +54,14 @@ Result<void> handle(Step& step, const StartInstance& command) {
                             .at = step.now(),
                             .execution = command.execution,
                             .id = command.id,
-                            .business_id = command.business_id});
+                            .business_id = command.business_id,
+                            .caller = command.caller});
   step.emit(ElementActivating{.key = command.instance, .element = process.root().index});
   write_results(step, step.state().root, command.variables, false);
+  if (command.caller) {  // a call costs its caller's turn only this much
+    step.emit(Deferred{Work{.kind = Work::Kind::proceed, .key = command.instance}, false});
+    return {};
+  }
   proceed(step, step.state().root);
   return {};
 }
@@ -105,8 +110,15 @@ Result<void> handle(Step& step, const ContinueAsNew& command) {
   return {};
 }
 
-Result<void> handle(Step& step, const CancelInstance&) {
+Result<void> handle(Step& step, const CancelInstance& command) {
   if (step.state().root == Slot::none) return unknown("running instance", step.state().key);
+  if (step.state().caller && !command.by_caller) {
+    return fail(Whose::caller, Code::invalid_state,
+                fmt::format("instance {} was created by a call activity of instance {}; cancel the "
+                            "root instance {} instead",
+                            number(step.state().key), number(step.state().caller->instance),
+                            number(step.state().caller->root)));
+  }
   if (step.state().continues) {
     return fail(Whose::caller, Code::invalid_state,
                 "this execution ends and continues as a new one; cancel that one");

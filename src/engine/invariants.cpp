@@ -23,6 +23,7 @@ class Checker {
     } else {
       visit(state_.root);
       if (state_.slot_of.size() != keys_) complain("the key map does not match the tree");
+      if (state_.cancelling != cancelling_) complain("wrong count of calls that are cancelled");
     }
     return broken_;
   }
@@ -44,6 +45,7 @@ class Checker {
     if (one.job) check_key(one.job->key, slot);
     if (one.incident) check_key(one.incident->key, slot);
     check_waits(one, slot);
+    check_call(one);
     std::uint32_t children = 0;
     for (Slot child = one.first_child; child != Slot::none; child = state_.at(child).next) {
       if (state_.at(child).parent != slot) complain("a child does not know its parent");
@@ -56,6 +58,16 @@ class Checker {
     check_loop(one, id);
     check_event_sub_processes(one, id);
     check_not_lingering(one, id);
+  }
+
+  void check_call(const ElementInstance& one) {
+    if (!one.call) return;
+    const std::string& id = state_.definition_of(one).id;
+    if (one.call->cancelling) ++cancelling_;
+    if (one.is_body || one.active_children != 0) complain(id + " calls and has children");
+    if (one.waits_for_call() && one.call->cancelling != (one.life == Life::terminating))
+      complain(id + " ends, but not what it called");
+    if (one.life == Life::activating) complain(id + " calls before its time");
   }
 
   // Only what lives waits, and for something of its own.
@@ -174,7 +186,9 @@ class Checker {
   // With an empty agenda, a scope must have something inside or an incident, and a leaf a job or an
   // event of its own to wait for.
   void check_not_lingering(const ElementInstance& one, const std::string& id) {
-    if (!state_.agenda.empty() || one.incident || one.job) return;
+    if (!state_.agenda.empty() || one.incident || one.job || one.waits_for_call()) return;
+    // Its children wait for called instances to end.
+    if (one.life == Life::terminating && one.active_children != 0) return;
     if (one.life == Life::activated && waits_by_itself(one)) return;
     if (one.life != Life::activated || !one.is_empty()) {
       if (one.life == Life::activated) return;
@@ -199,6 +213,7 @@ class Checker {
 
   const Instance& state_;
   std::size_t keys_{0};
+  std::uint32_t cancelling_{0};
   std::string broken_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/assert.hpp"
 #include "base/limits.hpp"
+#include "engine/elements/call_activity.hpp"
 #include "engine/elements/multi_instance.hpp"
 #include "engine/failure.hpp"
 #include "engine/joins.hpp"
@@ -23,11 +24,38 @@ void defer(Step& step, Work::Kind kind, Key key, bool first) {
   step.emit(Deferred{Work{.kind = kind, .key = key}, first});
 }
 
+// A called instance that ends tells its caller how, with what it was asked for.
+void answer_caller(Step& step, CallOutcome outcome) {
+  const Instance& state = step.state();
+  if (!state.caller || state.continues) return;
+  CallerAnswered answer{
+      .caller = state.caller->instance, .element = state.caller->element, .outcome = outcome};
+  if (outcome == CallOutcome::completed && !state.caller->ignores_result) {
+    std::vector<Entry> entries;
+    for (const Variable& variable : state.root_scope().variables.all()) {
+      entries.push_back({variable.name.string(), variable.value});
+    }
+    answer.variables = Value::context(std::move(entries));
+  }
+  if (outcome == CallOutcome::terminated && state.escaped) {
+    answer.outcome = CallOutcome::failed;
+    answer.code = state.escaped->code;
+    answer.message = state.escaped->message;
+    answer.variables = state.escaped->variables;
+  }
+  step.emit(std::move(answer));
+}
+
 void finish(Step& step, Slot slot) {
   const Instance& state = step.state();
   const ElementInstance& one = state.at(slot);
   if (one.is_body) return finish_loop(step, slot);
   const Behaviour& behaviour = behaviour_of(state.definition_of(one));
+  if (one.call) {
+    if (const auto taken = take_call_result(step, slot); !taken) {
+      return fail_at(step, slot, {taken.error(), IncidentKind::mapping, {}});
+    }
+  }
   merge_into_parent(step, slot);
   if (const auto mapped = apply_outputs(step, slot); !mapped) {
     return fail_at(step, slot, {mapped.error(), IncidentKind::mapping, {}});
@@ -40,6 +68,7 @@ void finish(Step& step, Slot slot) {
   }
   const Slot scope = one.parent;
   close_waits(step, slot);
+  if (scope == Slot::none) answer_caller(step, CallOutcome::completed);
   step.emit(ElementCompleted{one.key});
   if (scope == Slot::none) return;
   for (const FlowIndex flow : std::get<std::vector<FlowIndex>>(leaving)) {
@@ -52,8 +81,10 @@ void finish(Step& step, Slot slot) {
 
 // What it waits for ends at once, so that nothing happens to it while its children end.
 void begin_termination(Step& step, Slot slot) {
-  step.emit(ElementTerminating{step.state().at(slot).key});
+  const ElementInstance& one = step.state().at(slot);
+  step.emit(ElementTerminating{one.key});
   close_waits(step, slot);
+  if (one.waits_for_call()) step.emit(CallCancelRequested{one.key, one.call->child});
 }
 
 // The last act of a terminated element instance, whose children are all gone.
@@ -64,6 +95,7 @@ void finish_termination(Step& step, Slot slot) {
   if (one.incident) step.emit(IncidentResolved{one.incident->key});
   const Slot scope = one.parent;
   const auto trigger = one.trigger ? std::make_optional(*one.trigger) : std::nullopt;
+  if (scope == Slot::none) answer_caller(step, CallOutcome::terminated);
   step.emit(ElementTerminated{one.key});
   if (scope == Slot::none) return;
   // The scope may itself have begun to end meanwhile; then the handler does not start. Nor does an
@@ -81,34 +113,58 @@ void enter_event_sub_process(Step& step, Slot scope) {
   enter(step, scope, step.process().at(start).scope);
 }
 
+bool winds_down(const ElementInstance& one) {
+  return one.life == Life::terminating || (one.life == Life::activated && one.winds_down());
+}
+
+// Nothing is left inside: what was decided happens, also to the scopes around that waited for it.
+void end_wound_down(Step& step, Slot slot) {
+  const Instance& state = step.state();
+  while (slot != Slot::none && winds_down(state.at(slot))) {
+    const ElementInstance& one = state.at(slot);
+    if (one.active_children != 0 || one.waits_for_call()) return;
+    if (one.life != Life::terminating) {
+      if (one.loop && one.loop->failure) {
+        return one.incident ? void() : report_failed_loop(step, slot);
+      }
+      return one.trigger ? enter_event_sub_process(step, slot) : complete(step, slot);
+    }
+    const Key scope = one.parent == Slot::none ? Key::none : state.at(one.parent).key;
+    finish_termination(step, slot);
+    slot = scope == Key::none ? Slot::none : state.slot_of.find(scope);
+  }
+}
+
+// The first child that has not begun to end. Those before it end by work of their own, or when what
+// they have called is gone.
+Slot next_to_end(const Instance& state, const ElementInstance& scope) {
+  Slot child = scope.first_child;
+  while (child != Slot::none && state.at(child).life == Life::terminating) {
+    child = state.at(child).next;
+  }
+  return child;
+}
+
 // Terminates children, first to last and each with all that is inside it before the next. What does
 // not fit into this step goes back to the front of the agenda.
 void wind_down(Step& step, Slot slot) {
   const Instance& state = step.state();
+  if (!winds_down(state.at(slot))) return;  // its last child has ended all of it already
   const Key key = state.at(slot).key;
-  if (state.at(slot).life == Life::activated && !state.at(slot).winds_down()) return;
-  for (std::size_t done = 0; state.at(slot).first_child != Slot::none; ++done) {
-    const Slot child = state.at(slot).first_child;
+  Slot child = next_to_end(state, state.at(slot));
+  for (std::size_t done = 0; child != Slot::none; ++done) {
     const ElementInstance& one = state.at(child);
-    if (one.life != Life::terminating) begin_termination(step, child);
-    const bool has_children = one.active_children != 0;
-    if (has_children || done == limits::children_per_step) {
+    begin_termination(step, child);
+    if (one.active_children != 0 || done == limits::children_per_step) {
       defer(step, Work::Kind::wind_down, key, true);
       defer(step, Work::Kind::wind_down, one.key, true);
       return;
     }
-    finish_termination(step, child);
+    const Slot next = one.next;
+    if (!one.waits_for_call()) finish_termination(step, child);
+    child = next;
   }
-  const ElementInstance& one = state.at(slot);
-  if (one.life == Life::terminating) {
-    finish_termination(step, slot);
-  } else if (one.loop && one.loop->failure) {
-    report_failed_loop(step, slot);
-  } else if (one.trigger) {
-    enter_event_sub_process(step, slot);
-  } else if (one.life == Life::activated) {
-    complete(step, slot);
-  }
+  end_wound_down(step, slot);
 }
 
 // Any of the incoming flows stands for all the tokens that the gateway uses up.
@@ -215,6 +271,8 @@ void proceed(Step& step, Slot slot) {
       return start(step, slot);
     case Life::activated: {
       if (one.is_body) return proceed_loop(step, slot);
+      const bool calls = step.state().definition_of(one).kind == model::ElementKind::call_activity;
+      if (calls && !one.call) return call_again(step, slot);
       const bool scope = model::is_container(step.state().definition_of(one).kind);
       if (scope && one.is_empty() && !one.winds_down()) complete(step, slot);
       return;
@@ -244,9 +302,12 @@ void terminate(Step& step, Slot slot) {
   const ElementInstance& one = step.state().at(slot);
   if (one.life == Life::terminating) return;
   begin_termination(step, slot);
+  if (one.waits_for_call()) return;
   if (one.active_children == 0) return finish_termination(step, slot);
   defer(step, Work::Kind::wind_down, one.key, true);
 }
+
+void end_terminated(Step& step, Slot slot) { end_wound_down(step, slot); }
 
 void interrupt(Step& step, Slot scope) {
   const ElementInstance& one = step.state().at(scope);

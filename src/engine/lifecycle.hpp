@@ -31,6 +31,8 @@ void complete(Step& step, Slot slot);
 void check_scope(Step& step, Slot scope);
 // Begins to terminate an element instance and everything inside it.
 void terminate(Step& step, Slot slot);
+// What a terminating call activity waited for is gone: it ends, and so does what waited for it.
+void end_terminated(Step& step, Slot slot);
 // Ends all tokens and children of a scope; then the scope completes.
 void interrupt(Step& step, Slot scope);
 // Ends everything; the runtime then starts the next execution. Variables as in ContinueAsNew.

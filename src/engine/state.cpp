@@ -96,6 +96,10 @@ void describe_one(const Instance& state, const ElementInstance& one, int depth, 
   if (one.incident) {
     out += fmt::format(" incident#{} {}", number(one.incident->key), name_of(one.incident->kind));
   }
+  if (one.call) {
+    out += fmt::format(" call#{}{}{} {}", number(one.call->child), one.call->ended ? " ended" : "",
+                       one.call->cancelling ? " cancelling" : "", to_json(one.call->result));
+  }
   if (one.is_body) out += " body";
   if (one.iteration != 0)
     out += fmt::format(" iteration={}{}", one.iteration, one.failed ? " failed" : "");
@@ -125,6 +129,18 @@ void describe_one(const Instance& state, const ElementInstance& one, int depth, 
 std::string describe(const Instance& instance) {
   std::string out = fmt::format("instance #{} of {} ended={}\n", number(instance.key),
                                 instance.process->id, static_cast<int>(instance.ended));
+  if (instance.caller) {
+    const Caller& by = *instance.caller;
+    out +=
+        fmt::format("called by #{} at #{} under #{} depth={} catches={}{}{}\n", number(by.instance),
+                    number(by.element), number(by.root), by.depth, to_json(by.catches),
+                    by.tolerates ? " tolerates" : "", by.ignores_result ? " ignores-result" : "");
+  }
+  if (instance.escaped) {
+    out += fmt::format("ends with error {} {} {}\n", instance.escaped->code,
+                       instance.escaped->message, to_json(instance.escaped->variables));
+  }
+  if (instance.cancelling != 0) out += fmt::format("cancelling={}\n", instance.cancelling);
   if (instance.continues) out += "continues with " + to_json(instance.next_variables) + "\n";
   if (instance.root != Slot::none) describe_one(instance, instance.root_scope(), 0, out);
   for (const Work& work : instance.agenda) {

@@ -63,6 +63,15 @@ struct Waits {
   std::vector<Subscription> subscriptions{};
 };
 
+// Of a call activity: the instance that it waits for. One that has ended is kept only until its
+// out mappings are done.
+struct Call {
+  Key child{Key::none};
+  bool ended{false};
+  bool cancelling{false};
+  Value result{};
+};
+
 // What waits until its host has terminated or its scope is empty. An event sub-process has it until
 // its start event begins.
 struct Trigger {
@@ -130,7 +139,9 @@ struct ElementInstance {
   std::unique_ptr<Trigger> trigger{};
   std::unique_ptr<Arrivals> arrivals{};
   std::unique_ptr<Loop> loop{};
+  std::unique_ptr<Call> call{};
 
+  bool waits_for_call() const { return call && !call->ended; }
   bool is_empty() const { return active_children == 0 && active_tokens == 0; }
   // Its children end; nothing new begins in it.
   bool winds_down() const { return interrupted && !taken_over; }
@@ -150,9 +161,12 @@ struct Instance {
   std::string id{};
   std::string business_id{};
   Ended ended{Ended::no};
-  bool continues{false};         // as a new execution, when the root has ended
-  Value next_variables{};        // of that execution; null: those that the root had at its end
-  VariableMap last_variables{};  // of the root, once it has ended
+  bool continues{false};             // as a new execution, when the root has ended
+  Value next_variables{};            // of that execution; null: those that the root had at its end
+  VariableMap last_variables{};      // of the root, once it has ended
+  std::unique_ptr<Caller> caller{};  // null: nobody called it
+  std::unique_ptr<ErrorEscaped> escaped{};  // the error that it ends with
+  std::uint32_t cancelling{0};              // calls whose child is asked to end
   Slots<ElementInstance> slots{};
   std::vector<Slot> free_slots{};
   KeyMap slot_of{};  // element instances, jobs, incidents, timers … → their owner

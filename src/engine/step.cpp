@@ -20,6 +20,13 @@ std::uint64_t Step::seed_for(Slot scope) const {
   return (world_.seed + events_.size()) * 0x9E3779B97F4A7C15ull ^ number(state().at(scope).key);
 }
 
+Result<Called> Step::find_called(CallTarget target) const {
+  target.caller = world_.definition;
+  if (world_.callables) return world_.callables->find_called(target);
+  return fail(Whose::operators, Code::call_failed,
+              fmt::format("process \"{}\" cannot be called here", target.process));
+}
+
 namespace {
 
 std::string joined(const std::vector<feel::Problem>& problems) {

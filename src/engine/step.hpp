@@ -44,6 +44,13 @@ class Step {
                                std::string_view what);
   std::uint64_t seed_for(Slot scope) const;
 
+  // --- calls
+  Result<Called> find_called(CallTarget target) const;
+  // The child begins when this turn is committed.
+  void start_child(ChildStart start) { calls_.push_back(std::move(start)); }
+  std::size_t calls() const { return calls_.size(); }
+  std::vector<ChildStart> take_calls() { return std::move(calls_); }
+
   Events take_events() { return std::move(events_); }
   const Events& events() const { return events_; }
   std::uint64_t next_key() const { return next_key_; }
@@ -53,6 +60,7 @@ class Step {
   const World& world_;
   std::uint64_t next_key_;
   Events events_;
+  std::vector<ChildStart> calls_;
 };
 
 }  // namespace pawl::engine

@@ -6,6 +6,7 @@
 
 #include "base/limits.hpp"
 #include "base/result.hpp"
+#include "engine/callables.hpp"
 #include "engine/commands.hpp"
 #include "engine/state.hpp"
 
@@ -16,12 +17,21 @@ struct World {
   std::uint64_t next_key{1};  // keys are taken from here upwards
   std::uint64_t seed{0};      // for random values inside expressions
   std::size_t max_steps{limits::steps_per_turn};
+  const Callables* callables{nullptr};  // null: nothing can be called
+  Key definition{Key::none};            // of the instance
+};
+
+// An instance that a turn starts by a call.
+struct ChildStart {
+  model::ProcessPtr process{};
+  StartInstance start{};
 };
 
 struct Turn {
   Events events{};
-  std::uint64_t next_key{0};  // the first key that was not used
-  bool more{false};           // the agenda is not empty: send Continue
+  std::uint64_t next_key{0};        // the first key that was not used
+  bool more{false};                 // the agenda is not empty: send Continue
+  std::vector<ChildStart> calls{};  // committed with this turn
 };
 
 // Error of Whose::caller: the command is rejected and nothing changed. Throws BrokenInvariant if

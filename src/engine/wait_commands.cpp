@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/handlers.hpp"
+#include "engine/lifecycle.hpp"
 #include "engine/timer_due.hpp"
 #include "engine/waits.hpp"
 

@@ -77,13 +77,28 @@ struct DecisionDefinition {
   std::string version{};
 };
 
+// Camunda 7's in and out of a call: one variable, or the value of an expression, of the process
+// that gives becomes a variable of the one that takes.
+struct CallMapping {
+  std::string variable{};  // empty: the expression
+  Expression source{};
+  std::string target{};
+  bool local{false};  // only what the call activity has itself; to the call activity itself
+};
+
 struct CallDefinition {
+  // Which version of the process: the newest, the one of the caller's deployment, a number, a tag.
+  enum class Binding : std::uint8_t { latest, deployment, version, version_tag };
   Expression process_id{};
-  std::string binding{};
-  std::string version{};
-  bool propagate_all_parent{true};  // Zeebe's defaults; Camunda 7 and plain differ
+  Binding binding{Binding::latest};
+  Expression version{};             // number or tag
+  bool propagate_all_parent{true};  // Zeebe's defaults; Camunda 7 differs
   bool propagate_all_child{true};
+  bool passes_locals{true};   // what the call activity has itself is passed in any case
+  bool only_locals{false};    // Camunda 7: "all" means all of the call activity itself
   Expression business_key{};  // Camunda 7
+  std::vector<CallMapping> inputs{};
+  std::vector<CallMapping> outputs{};
 };
 
 struct TimerDefinition {

@@ -66,6 +66,18 @@ const std::string interrupted_loop =
 const std::string sequential_loop =
     "start  ->  job each1   type work   times 4   sequential\n each1  ->  end\n";
 
+const std::string one_job = "start  ->  job a   type work\n a  ->  end\n";
+const std::string calls = "start  ->  call c   process p0\n c  ->  end\n";
+const std::string throws_error = "start  ->  job a   type work\n a  ->  error(E)\n";
+const std::string catches_error =
+    "start  ->  call c   process p0\n c  ->  end\n c  ~>  job b   on error E   type work\n"
+    "b  ->  end caught\n";
+const std::string calls_many =
+    "start  ->  call c   process p0   times 6\n c  ->  end\n"
+    "c  ~>  end stopped   on message m   key 1\n";
+const std::string calls_in_turn =
+    "start  ->  call c   process p0   times 3   sequential\n c  ->  end\n";
+
 const Story stories[] = {
     {"G11_continue_as_new_over_many_executions",
      {five_executions},
@@ -136,6 +148,50 @@ const Story stories[] = {
        start(world);
        for (const Key one : world.active_instances()) world.cancel(one);
        world.run_quietly();
+     }},
+    {"G11_a_call_activity",
+     {one_job, calls},
+     [](World& world) {
+       start(world, "p1");
+       work(world, 4);
+     }},
+    {"G11_a_call_of_a_process_that_calls",
+     {one_job, calls, "start  ->  call d   process p1\n d  ->  end\n"},
+     [](World& world) {
+       start(world, "p2");
+       work(world, 4);
+     }},
+    {"G11_an_error_that_the_caller_catches",
+     {throws_error, catches_error},
+     [](World& world) {
+       start(world, "p1");
+       work(world, 8);
+     }},
+    {"G11_a_caller_that_is_cancelled",
+     {one_job, calls, "start  ->  call d   process p1\n d  ->  end\n"},
+     [](World& world) {
+       start(world, "p2");
+       for (const Key one : world.active_instances()) world.cancel(one);
+       world.run_quietly();
+     }},
+    {"M17_a_loop_of_calls",
+     {one_job, calls_many},
+     [](World& world) {
+       start(world, "p1");
+       work(world, 14);
+     }},
+    {"M17_a_loop_of_calls_one_after_the_other",
+     {one_job, calls_in_turn},
+     [](World& world) {
+       start(world, "p1");
+       work(world, 10);
+     }},
+    {"M17_a_loop_of_calls_that_is_interrupted",
+     {one_job, calls_many},
+     [](World& world) {
+       start(world, "p1");
+       work(world, 2);
+       publish(world, "1", Millis(0));
      }},
     {"M17_a_sequential_loop",
      {sequential_loop},

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "bpmn/read.hpp"
 #include "engine/support.hpp"
 
@@ -73,7 +75,8 @@ void Definitions::add_stored(const store::DefinitionRow& row) {
        .version = row.process.version,
        .resource = row.process.resource,
        .resource_name = row.resource_name,
-       .checksum = row.checksum});
+       .checksum = row.checksum,
+       .deployment = row.process.deployment});
 }
 
 void Definitions::add(Definition definition) {
@@ -176,6 +179,80 @@ Result<DefinitionPtr> Definitions::version(const std::string& id, std::int32_t v
   if (key != Key::none) return find(key);
   return fail(Whose::caller, Code::not_found,
               fmt::format("process \"{}\" has no version {}", id, version));
+}
+
+// --- calls
+
+Result<DefinitionPtr> Definitions::tagged(const std::string& id, const std::string& tag) const {
+  std::map<std::int32_t, Key> versions;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = by_id_.find(id); found != by_id_.end()) versions = found->second;
+  }
+  for (auto place = versions.rbegin(); place != versions.rend(); ++place) {
+    PAWL_TRY(definition, find(place->second));
+    if (definition->process->version_tag == tag) return definition;
+  }
+  return fail(Whose::caller, Code::not_found,
+              fmt::format("no version of process \"{}\" has the tag \"{}\"", id, tag));
+}
+
+namespace {
+
+// Files from before deployments were noted are deployments of their own.
+Key deployment_of(const Definition& definition) {
+  return definition.deployment == Key::none ? definition.resource : definition.deployment;
+}
+
+}  // namespace
+
+// A file that did not change keeps its version, so "the same deployment" is what was the newest
+// then.
+Result<DefinitionPtr> Definitions::deployed_with(const std::string& id, Key caller) const {
+  Key key = Key::none;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto by = by_key_.find(caller);
+    const auto versions = by_id_.find(id);
+    if (by != by_key_.end() && versions != by_id_.end()) {
+      for (const auto& [version, one] : versions->second) {
+        if (deployment_of(*by_key_.at(one)) <= deployment_of(*by->second)) key = one;
+      }
+    }
+  }
+  if (key != Key::none) return find(key);
+  return fail(Whose::caller, Code::not_found,
+              fmt::format("no process \"{}\" was deployed with its caller", id));
+}
+
+Result<DefinitionPtr> Definitions::bound(const engine::CallTarget& target) const {
+  using Binding = engine::CallTarget::Binding;
+  switch (target.binding) {
+    case Binding::latest:
+      return latest(target.process);
+    case Binding::deployment:
+      return deployed_with(target.process, target.caller);
+    case Binding::version_tag:
+      return tagged(target.process, target.version);
+    case Binding::version:
+      break;
+  }
+  std::int32_t wanted = 0;
+  const auto& text = target.version;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), wanted);
+  if (failed == std::errc() && end == text.data() + text.size() && wanted > 0) {
+    return version(target.process, wanted);
+  }
+  return fail(Whose::caller, Code::invalid_argument,
+              fmt::format("\"{}\" is not the number of a version", text));
+}
+
+Result<engine::Called> Definitions::find_called(const engine::CallTarget& target) const {
+  const auto found = bound(target);
+  if (found) return engine::Called{(*found)->key, (*found)->version, (*found)->process};
+  return fail(Whose::operators, Code::call_failed,
+              fmt::format("process \"{}\" cannot be called: {}; deploy it and resolve the incident",
+                          target.process, found.error().text));
 }
 
 std::vector<Definition> Definitions::all() const {

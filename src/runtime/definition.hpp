@@ -12,6 +12,7 @@
 
 #include "base/result.hpp"
 #include "bpmn/read.hpp"
+#include "engine/callables.hpp"
 #include "model/process.hpp"
 #include "store/index.hpp"
 
@@ -24,6 +25,7 @@ struct Definition {
   Key resource{Key::none};
   std::string resource_name{};
   std::string checksum{};  // of the resource
+  Key deployment{Key::none};
   model::ProcessPtr process{};
 };
 
@@ -41,7 +43,7 @@ struct ReadResource {
 // version cannot run.
 Result<ReadResource> read_resource(std::string name, std::string content);
 
-class Definitions {
+class Definitions final : public engine::Callables {
  public:
   // How a stored file becomes processes; tests have one that understands drawings.
   using Read = std::function<bpmn::Definitions(std::string_view content, std::string file)>;
@@ -60,6 +62,9 @@ class Definitions {
   Result<DefinitionPtr> find(Key key) const;
   Result<DefinitionPtr> latest(const std::string& id) const;
   Result<DefinitionPtr> version(const std::string& id, std::int32_t version) const;
+  // What a call activity means: the newest version, the one that was the newest when the caller was
+  // deployed, a number, or the newest with a tag.
+  Result<engine::Called> find_called(const engine::CallTarget& target) const override;
   std::vector<Definition> all() const;  // by key; processes that were not read yet are null
 
   // The version that the next deployment of this id gets, or the one that has the same content.
@@ -73,6 +78,9 @@ class Definitions {
   Result<std::string> content_of(Key resource) const;
   Result<DefinitionPtr> with_process(const DefinitionPtr& definition) const;
   DefinitionPtr latest_locked(const std::string& id) const;
+  Result<DefinitionPtr> bound(const engine::CallTarget& target) const;
+  Result<DefinitionPtr> tagged(const std::string& id, const std::string& tag) const;
+  Result<DefinitionPtr> deployed_with(const std::string& id, Key caller) const;
 
   Read read_;
   LoadResource load_;

@@ -29,34 +29,157 @@ Result<void> Driver::start_next() {
   return send(next);
 }
 
+Result<Called> Library::find_called(const CallTarget& target) const {
+  const auto found = processes_.find(target.process);
+  const auto refuse = [&](std::string why) {
+    return fail(Whose::operators, Code::call_failed,
+                fmt::format("process \"{}\" cannot be called: {}", target.process, why));
+  };
+  if (found == processes_.end()) {
+    return refuse("it is not in the files of this run; give the file that has it, too");
+  }
+  const bool other_tag = target.binding == CallTarget::Binding::version_tag &&
+                         found->second->version_tag != target.version;
+  if (other_tag) return refuse(fmt::format("it has not the version tag \"{}\"", target.version));
+  if (target.binding == CallTarget::Binding::version && target.version != "1") {
+    return refuse("a run knows only version 1 of each process");
+  }
+  return Called{.version = 1, .process = found->second};
+}
+
 // A turn that breaks one of our own rules leaves the state half-changed: nothing more is done with
 // this instance.
-Result<Turn> Driver::guarded_turn(const Command& command, const World& world) {
+Result<Turn> Driver::guarded_turn(Instance& instance, const Command& command, const World& world) {
   const auto refusal = [](const std::string& what) {
     return fail(Whose::operators, Code::broken_invariant,
                 "this is a mistake in Pawl itself, please report it: " + what);
   };
   if (!broken_.empty()) return refusal(broken_);
   try {
-    return take_turn(instance_, command, world);
+    return take_turn(instance, command, world);
   } catch (const BrokenInvariant& broken) {
     broken_ = broken.what();
     return refusal(broken_);
   }
 }
 
+// --- instances that were called -----------------------------------------------------------------
+
+std::vector<const Instance*> Driver::instances() const {
+  std::vector<const Instance*> all{&instance_};
+  for (const auto& [key, child] : children_) all.push_back(&child);
+  return all;
+}
+
+const Instance& Driver::home_of(Key key) const {
+  for (const auto& [instance, child] : children_) {
+    if (child.slot_of.find(key) != Slot::none) return child;
+  }
+  return instance_;
+}
+
+Instance* Driver::find_instance(Key key) {
+  if (key == instance_.key) return &instance_;
+  const auto found = children_.find(key);
+  return found == children_.end() ? nullptr : &found->second;
+}
+
+void Driver::begin_child(ChildStart child) {
+  ++called_;
+  children_.emplace(child.start.instance, Instance(child.process));
+  errands_.push_back({child.start.instance, std::move(child.start)});
+}
+
+// What was called and has ended is no longer needed, or begins its next execution.
+void Driver::settle_child(Key key) {
+  const auto found = children_.find(key);
+  if (found == children_.end() || found->second.ended == Ended::no) return;
+  Instance& child = found->second;
+  if (child.ended != Ended::continued) {
+    children_.erase(found);
+    return;
+  }
+  StartInstance next{.instance = child.key,
+                     .variables = child.next_variables,
+                     .execution = child.execution + 1,
+                     .business_id = child.business_id};
+  next.caller = *child.caller;
+  child = Instance(child.process);
+  errands_.push_back({key, std::move(next)});
+}
+
+void Driver::note_errands(const Instance& instance, const Events& events) {
+  for (const Event& event : events) {
+    if (const auto* cancel = std::get_if<CallCancelRequested>(&event)) {
+      errands_.push_back({cancel->child, CancelInstance{.by_caller = true}});
+    } else if (const auto* answer = std::get_if<CallerAnswered>(&event)) {
+      errands_.push_back(
+          {answer->caller, AnswerCall{answer->element, instance.key, answer->outcome, answer->code,
+                                      answer->message, answer->variables}});
+    }
+  }
+}
+
+// --- turns --------------------------------------------------------------------------------------
+
+Result<void> Driver::take_turn_of(Instance& instance, const Command& command) {
+  const World world{.now = now_,
+                    .next_key = next_key_,
+                    .seed = ++turns_,
+                    .max_steps = steps_per_turn,
+                    .callables = &library};
+  PAWL_TRY(turn, guarded_turn(instance, command, world));
+  next_key_ = turn.next_key;
+  const Key key = instance.key;
+  if (turn.more) errands_.push_front({key, Continue{}});
+  note_errands(instance, turn.events);
+  for (ChildStart& child : turn.calls) begin_child(std::move(child));
+  record(instance, std::move(turn.events));
+  settle_child(key);
+  return {};
+}
+
+// An answer that nobody waits for, and the end of what has ended, are nothing to do.
+Result<void> Driver::run_errand(const Errand& errand) {
+  Instance* instance = find_instance(errand.instance);
+  if (!instance) return {};
+  const auto done = take_turn_of(*instance, errand.command);
+  return done || done.error().whose == Whose::caller ? Result<void>() : done;
+}
+
+namespace {
+
+Key subject_of(const Command& command) {
+  if (const auto* one = std::get_if<CompleteJob>(&command)) return one->job;
+  if (const auto* one = std::get_if<FailJob>(&command)) return one->job;
+  if (const auto* one = std::get_if<ThrowError>(&command)) return one->job;
+  if (const auto* one = std::get_if<UpdateRetries>(&command)) return one->job;
+  if (const auto* one = std::get_if<RetryJob>(&command)) return one->job;
+  if (const auto* one = std::get_if<SetVariables>(&command)) return one->scope;
+  if (const auto* one = std::get_if<ResolveIncident>(&command)) return one->incident;
+  if (const auto* one = std::get_if<AddIterations>(&command)) return one->body;
+  if (const auto* one = std::get_if<EndLoop>(&command)) return one->body;
+  if (const auto* one = std::get_if<TriggerTimer>(&command)) return one->timer;
+  if (const auto* one = std::get_if<DeliverMail>(&command)) return one->subscription;
+  return Key::none;
+}
+
+}  // namespace
+
 Result<void> Driver::send(const Command& command) {
-  const Command* next = &command;
-  const Command go_on = Continue{};
-  for (std::size_t turns = 0; turns < limits::turns_per_command; ++turns) {
-    const World world{
-        .now = now_, .next_key = next_key_, .seed = ++turns_, .max_steps = steps_per_turn};
-    PAWL_TRY(turn, guarded_turn(*next, world));
-    next_key_ = turn.next_key;
-    const bool more = turn.more;
-    record(std::move(turn.events));
-    if (!more) return {};
-    next = &go_on;
+  const Key subject = subject_of(command);
+  Instance* home = subject == Key::none ? &instance_ : find_instance(home_of(subject).key);
+  called_ = 0;
+  PAWL_CHECK(take_turn_of(home ? *home : instance_, command));
+  constexpr std::size_t per_call = 4, most_calls = 100'000;
+  const auto allowed = [&] {
+    return limits::turns_per_command + per_call * std::min(called_, most_calls);
+  };
+  for (std::size_t turns = 1; turns < allowed(); ++turns) {
+    if (errands_.empty()) return {};
+    const Errand next = std::move(errands_.front());
+    errands_.pop_front();
+    PAWL_CHECK(run_errand(next));
   }
   return fail(Whose::operators, Code::budget_exceeded,
               fmt::format("process \"{}\" took {} steps without waiting for anything; does it run "
@@ -64,13 +187,21 @@ Result<void> Driver::send(const Command& command) {
                           process_->id, limits::turns_per_command * steps_per_turn));
 }
 
-void Driver::take_over(Instant at, Events events) {
+void Driver::take_over(Instant at, Key key, Events events, const model::ProcessPtr& called) {
   now_ = std::max(now_, at);
+  const bool starts = !events.empty() && std::holds_alternative<InstanceStarted>(events.front());
+  const bool is_child = instance_.key != Key::none && key != instance_.key;
+  if (is_child && starts) children_.insert_or_assign(key, Instance(called));
+  Instance* instance = is_child ? find_instance(key) : &instance_;
+  if (!instance) return;
   for (const Event& event : events) {
-    if (std::holds_alternative<InstanceStarted>(event)) instance_ = Instance(process_);
-    apply(instance_, event);
+    if (!is_child && std::holds_alternative<InstanceStarted>(event)) *instance = Instance(process_);
+    apply(*instance, event);
   }
-  record(std::move(events));
+  record(*instance, std::move(events));
+  if (is_child && (instance->ended == Ended::completed || instance->ended == Ended::terminated)) {
+    children_.erase(key);
+  }
 }
 
 void Driver::move_time(Instant when) {
@@ -78,14 +209,14 @@ void Driver::move_time(Instant when) {
   while (!due_.empty() && due_.begin()->first <= when) due_.erase(due_.begin());
 }
 
-void Driver::record(Events events) {
-  for (const Event& event : events) project(event);
-  if (after_turn) after_turn(instance_, events);
+void Driver::record(const Instance& instance, Events events) {
+  for (const Event& event : events) project(instance, event);
+  if (after_turn) after_turn(instance, events);
   if (!keeps_journal) return;
   for (Event& event : events) journal_.push_back({now_, std::move(event)});
 }
 
-void Driver::project(const Event& event) {
+void Driver::project(const Instance& instance, const Event& event) {
   if (const auto* created = std::get_if<JobCreated>(&event)) {
     open_jobs_.insert(created->key);
   } else if (const auto* completed = std::get_if<JobCompleted>(&event)) {
@@ -105,7 +236,7 @@ void Driver::project(const Event& event) {
     incidents_[raised->key] = {raised->element, raised->kind, static_cast<Code>(raised->code),
                                raised->message};
   } else if (const auto* resolved = std::get_if<IncidentResolved>(&event)) {
-    forget_incident(resolved->key);
+    forget_incident(instance, resolved->key);
   } else {
     project_wait(event);
   }
@@ -134,10 +265,10 @@ void Driver::forget_timer(Key timer) {
 }
 
 // A job whose incident is resolved is offered again.
-void Driver::forget_incident(Key incident) {
+void Driver::forget_incident(const Instance& instance, Key incident) {
   const auto found = incidents_.find(incident);
   if (found == incidents_.end()) return;
-  const ElementInstance* one = instance_.find(found->second.element);
+  const ElementInstance* one = instance.find(found->second.element);
   if (one && one->job && one->job->state == JobState::activatable) {
     open_jobs_.insert(one->job->key);
   }
@@ -194,8 +325,9 @@ Result<std::size_t> Driver::broadcast(std::string_view name, Value variables) {
 
 Value Driver::variables_of(Key element_instance) const {
   std::vector<Entry> merged;
-  const ElementInstance* one = instance_.find(element_instance);
-  for (; one != nullptr; one = instance_.parent_of(*one)) {
+  const Instance& home = home_of(element_instance);
+  const ElementInstance* one = home.find(element_instance);
+  for (; one != nullptr; one = home.parent_of(*one)) {
     for (const Variable& variable : one->variables.all()) {
       const bool hidden = std::any_of(merged.begin(), merged.end(), [&](const Entry& entry) {
         return entry.key == variable.name.text();

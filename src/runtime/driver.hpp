@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Driver: runs one instance in memory, with virtual time. It keeps the journal of events, the open
-// jobs, timers and subscriptions, and moves time only when it is told to. `pawl run` and the tests
-// stand on it; the durable runtime drives the same engine with the same turns. What is virtual is
-// how the world reaches the instance: `pawl run --data` sends it through a node.
+// Driver: runs one instance, and those that it calls, in memory, with virtual time. It keeps the
+// journal of events, the open jobs, timers and subscriptions, and moves time only when it is told
+// to. `pawl run` and the tests stand on it; the durable runtime drives the same engine with the
+// same turns. What is virtual is how the world reaches the instance: `pawl run --data` sends it
+// through a node.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -34,6 +36,16 @@ struct OpenSubscription {
   std::string correlation{};
 };
 
+// The processes of a run, by id: each is there once.
+class Library final : public engine::Callables {
+ public:
+  void add(const model::ProcessPtr& process) { processes_[process->id] = process; }
+  Result<engine::Called> find_called(const engine::CallTarget& target) const override;
+
+ private:
+  std::map<std::string, model::ProcessPtr> processes_;
+};
+
 class Driver {
  public:
   explicit Driver(model::ProcessPtr process, Instant now = Instant{});
@@ -47,8 +59,14 @@ class Driver {
   virtual Result<void> start(Value variables = {});
   // The next execution of an instance that ended to continue as new.
   virtual Result<void> start_next();
+  // What call activities can start.
+  Library library{};
 
   const engine::Instance& instance() const { return instance_; }
+  // The instance and those that were called and have not ended, by key.
+  std::vector<const engine::Instance*> instances() const;
+  // The one that has this element instance, job, timer, subscription or incident; else the first.
+  const engine::Instance& home_of(Key key) const;
   const model::ProcessPtr& process() const { return process_; }
   const std::vector<Recorded>& journal() const { return journal_; }
   bool has_ended() const { return instance_.ended != engine::Ended::no; }
@@ -79,26 +97,41 @@ class Driver {
   bool keeps_journal{true};
 
  protected:
-  // A turn that somebody else took and made durable.
-  void take_over(Instant at, engine::Events events);
+  // A turn that somebody else took and made durable, of the instance or of one that was called:
+  // then `called` is its process when it starts.
+  void take_over(Instant at, Key instance, engine::Events events, const model::ProcessPtr& called);
   // Time has come to here; what should have become due and did not is not waited for.
   void move_time(Instant when);
 
  private:
-  Result<engine::Turn> guarded_turn(const engine::Command& command, const engine::World& world);
-  void record(engine::Events events);
-  void project(const engine::Event& event);
+  struct Errand {
+    Key instance{Key::none};  // none: the first one
+    engine::Command command{};
+  };
+  Result<engine::Turn> guarded_turn(engine::Instance& instance, const engine::Command& command,
+                                    const engine::World& world);
+  engine::Instance* find_instance(Key key);
+  Result<void> take_turn_of(engine::Instance& instance, const engine::Command& command);
+  Result<void> run_errand(const Errand& errand);
+  void note_errands(const engine::Instance& instance, const engine::Events& events);
+  void begin_child(engine::ChildStart child);
+  void settle_child(Key child);
+  void record(const engine::Instance& instance, engine::Events events);
+  void project(const engine::Instance& instance, const engine::Event& event);
   void project_wait(const engine::Event& event);
   void forget_timer(Key timer);
   std::vector<Key> waiting_for(engine::MailKind kind, std::string_view name,
                                std::string_view correlation) const;
-  void forget_incident(Key incident);
+  void forget_incident(const engine::Instance& instance, Key incident);
 
   model::ProcessPtr process_;
   engine::Instance instance_;
+  std::map<Key, engine::Instance> children_;
+  std::deque<Errand> errands_;
   Instant now_;
   std::uint64_t next_key_{1};
   std::uint64_t turns_{0};
+  std::size_t called_{0};  // instances, by the last command
   std::string broken_;
   std::vector<Recorded> journal_;
   std::set<Key> open_jobs_;

@@ -24,6 +24,8 @@ enum class Mutation : std::uint8_t {
   duplicate_start,           // the name of an instance is not checked
   drop_job_on_expiry,        // a lease that runs out takes the job with it
   reuse_keys,                // after a restart keys begin where the last durable snapshot was
+  start_child_twice,         // a call starts two instances
+  lose_answer,               // after a restart an ended child does not answer its caller
   count,
 };
 

@@ -33,6 +33,8 @@ constexpr Row rows[] = {
     {Mutation::duplicate_start, "duplicate_start"},
     {Mutation::drop_job_on_expiry, "drop_job_on_expiry"},
     {Mutation::reuse_keys, "reuse_keys"},
+    {Mutation::start_child_twice, "start_child_twice"},
+    {Mutation::lose_answer, "lose_answer"},
 };
 static_assert(std::size(rows) + 1 == static_cast<std::size_t>(Mutation::count));
 

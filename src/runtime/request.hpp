@@ -55,6 +55,7 @@ struct ActivatedJob {
   std::uint64_t fence{0};  // of this lease: an answer with an older one is late
   std::string type{};
   Key instance{Key::none};
+  Key root{Key::none};  // the instance that nobody called
   Key element_instance{Key::none};
   ElementIndex element{ElementIndex::none};
   DefinitionPtr definition{};

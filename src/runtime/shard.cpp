@@ -61,6 +61,11 @@ Result<void> Shard::recover(Position committed) {
       to_continue_.push_back(row.key);
     }
   }
+  PAWL_TRY(owing, around_.index.instances({.owe_answer = true}));
+  for (const store::InstanceRow& row : owing) {
+    const bool lost = mutated(Mutation::lose_answer);
+    if (shard_of(row.key) == number_ && !lost) PAWL_CHECK(answer_again(row.key));
+  }
   PAWL_TRY(incidents, around_.index.incidents(Key::none));
   for (const store::IncidentRow& row : incidents) {
     if (row.element != Key::none || shard_of(row.instance) != number_) continue;
@@ -120,9 +125,9 @@ void Shard::send_drafts() {
   drafts_.clear();
 }
 
-// Turns that were cut, timers, messages whose time is over.
+// Turns that were cut, what instances tell each other, timers, messages whose time is over.
 bool Shard::go_on_with_own_work() {
-  bool worked = false;
+  bool worked = run_errands();
   for (std::size_t left = to_continue_.size(); left > 0; --left) {
     const Key instance = to_continue_.front();
     to_continue_.pop_front();
@@ -179,7 +184,7 @@ Millis Shard::idle_time() const {
   consider(jobs_.next_deadline());
   if (number_ == 0) consider(mailbox_.next_expiry());
   if (!pollers_.empty()) consider(next_sweep_);
-  if (!for_index_.empty() || !to_serve_.empty() || !held_jobs_.empty() ||
+  if (!for_index_.empty() || !to_serve_.empty() || !held_jobs_.empty() || !errands_.empty() ||
       timers_.wants() != Position::none) {
     consider(now_ + Millis(1));
   }
@@ -228,6 +233,7 @@ void Shard::deploy(DeployRequest& request) {
   Deployment made;
   std::vector<store::Notice> notices;
   std::map<std::string, std::int32_t> next;  // versions given in this request
+  const Key deployment = key_from(next_key_);
   for (ReadResource& resource : request.resources) {
     const auto known = [&](const model::ProcessPtr& process) {
       return next.contains(process->id)
@@ -254,9 +260,10 @@ void Shard::deploy(DeployRequest& request) {
                                   .resource = key,
                                   .resource_name = resource.name,
                                   .checksum = resource.checksum,
+                                  .deployment = deployment,
                                   .process = process};
       notices.push_back(store::ProcessDeployed{definition.key, definition.id, definition.version,
-                                               definition.resource});
+                                               definition.resource, definition.deployment});
       made.processes.push_back(std::make_shared<const Definition>(definition));
       made.existing.push_back(false);
     }

@@ -29,16 +29,27 @@ namespace pawl::runtime {
 
 using RecordPtr = std::shared_ptr<const store::Record>;
 
-// The records of a draft: of a turn, and of the start of the next execution if it continues as new.
+// The records of a draft: of a turn, of the start of the next execution if it continues as new, and
+// of the starts of instances that it calls.
 class Records {
  public:
-  void push_back(RecordPtr record) { held_[count_++] = std::move(record); }
-  const RecordPtr* begin() const { return held_.data(); }
-  const RecordPtr* end() const { return held_.data() + count_; }
+  void push_back(RecordPtr record) {
+    if (many_.empty() && count_ < held_.size()) {
+      held_[count_++] = std::move(record);
+      return;
+    }
+    if (many_.empty()) many_.assign(held_.begin(), held_.end());
+    many_.push_back(std::move(record));
+  }
+  const RecordPtr* begin() const { return many_.empty() ? held_.data() : many_.data(); }
+  const RecordPtr* end() const {
+    return many_.empty() ? held_.data() + count_ : many_.data() + many_.size();
+  }
 
  private:
   std::array<RecordPtr, 2> held_{};
   std::size_t count_{0};
+  std::vector<RecordPtr> many_{};
 };
 
 // What one or more turns leave that must be committed together.
@@ -111,6 +122,15 @@ class Shard {
     Reply<Done> reply{};                        // of a turn
     Key answers{Key::none};                     // of a turn: CommandRequest::answers
   };
+  // What one instance has to tell another: an answer to its caller, the end to one that it called.
+  // Derived from what is durable, and done again after a crash; nobody minds having it twice.
+  struct Errand {
+    Key target{Key::none};  // instance
+    engine::Command command{};
+    Key caller{Key::none};  // of the call that it is about
+    Key element{Key::none};
+    Key child{Key::none};
+  };
   enum class Found : std::uint8_t { here, later, nowhere, unreadable };
 
   // --- requests (shard.cpp)
@@ -142,17 +162,28 @@ class Shard {
   void take_turn_of(Resident& resident, CommandRequest request);
   void record_turn(Resident& resident, engine::Turn turn, CommandRequest& request);
   store::Record as_record(const Resident& resident, engine::Turn& turn);
-  void continue_as_new(Resident& resident, const DefinitionPtr& next, Records& out);
+  void continue_as_new(Resident& resident, const DefinitionPtr& next, Records& out,
+                       std::vector<engine::ChildStart>& calls);
   void draft(Pending pending);
   void draft_notices(std::vector<store::Notice> notices, std::function<void(const Error*)> after);
   void after_pending(Resident& resident, std::function<void(const Error*)> after);
   void go_on(Resident& resident);
   void tell(const Reply<Done>& reply, Key answers, Result<Done> done);
   void settle(Pending& one, const Error* error);
-  engine::World world_now();  // of one turn
+  engine::World world_now(const Definition& definition);  // of one turn
   void on_broken(Resident& resident, CommandRequest request, const std::string& what);
   void set_aside(const CommandRequest& request, Key instance, const std::string& reason);
   void reload(Key instance);
+
+  // --- calls between instances (shard_calls.cpp)
+  std::vector<Key> start_children(std::vector<engine::ChildStart> calls, Records& out);
+  void add_answer(Key child, const engine::CallerAnswered& answer);
+  void add_cancel(Key caller, Key element, Key child);
+  void cancel_again(const Resident& caller);
+  Result<void> answer_again(Key child);
+  void call_again(Key child);
+  bool run_errands();
+  void settle_errand(const Errand& errand, const Result<Done>& done);
 
   // --- instances in memory (shard_instances.cpp)
   Found bring(Key instance, Resident*& resident);
@@ -205,6 +236,7 @@ class Shard {
   Residents residents_;
   std::unordered_map<Key, Position> ended_;  // the index may still take them for active
   std::deque<Key> to_continue_;
+  std::deque<Errand> errands_;
   std::unordered_map<Key, std::vector<Reply<Ending>>> waiters_;
   std::unordered_map<Key, Reply<Correlated>> correlating_;  // message → who asks for its taker
   JobQueue jobs_;

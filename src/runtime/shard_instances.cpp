@@ -159,6 +159,7 @@ Shard::Found Shard::bring(Key instance, Resident*& resident) {
   }
   if (!*loaded) return Found::nowhere;
   resident = &residents_.add(instance, std::move(*loaded));
+  if (resident->state.cancelling != 0) cancel_again(*resident);
   return Found::here;
 }
 
@@ -311,7 +312,8 @@ bool Shard::evict() {
     const bool enough = left >= most && residents_.bytes() <= around_.resident_bytes;
     if (enough || !should_leave(*one)) break;
     Resident* const next = one->newer;
-    if (one->pending != 0 || one->continues || one->reloads || one->last > indexed) {
+    const bool works = one->pending != 0 || one->continues || one->state.cancelling != 0;
+    if (works || one->reloads || one->last > indexed) {
       ++stayed;
     } else {
       if (one->tail_bytes > std::max(limits::snapshot_bytes, one->snapshot_bytes)) {

@@ -49,6 +49,7 @@ bool Shard::activate_one(const OfferedJob& offered, Millis lease, std::vector<Ac
                  .fence = jobs_.take(offered.key, deadline),
                  .type = owner->job->type.string(),
                  .instance = offered.instance,
+                 .root = resident->state.caller ? resident->state.caller->root : offered.instance,
                  .element_instance = owner->key,
                  .element = owner->element,
                  .definition = resident->definition,

@@ -10,11 +10,13 @@ namespace pawl::runtime {
 
 using store::Record;
 
-engine::World Shard::world_now() {
+engine::World Shard::world_now(const Definition& definition) {
   return {.now = now_,
           .next_key = next_key_,
           .seed = next_key_ ^ random_(),
-          .max_steps = around_.steps_per_turn};
+          .max_steps = around_.steps_per_turn,
+          .callables = &around_.definitions,
+          .definition = definition.key};
 }
 
 void Shard::take_turn_of(Resident& resident, CommandRequest request) {
@@ -22,7 +24,7 @@ void Shard::take_turn_of(Resident& resident, CommandRequest request) {
     resident.held.push_back(std::move(request));
     return;
   }
-  const engine::World world = world_now();
+  const engine::World world = world_now(*resident.definition);
   Result<engine::Turn> turn = engine::Turn{};
   try {
     turn = engine::take_turn(resident.state, request.command, world);
@@ -55,7 +57,8 @@ Record Shard::as_record(const Resident& resident, engine::Turn& turn) {
                 .execution = resident.state.execution,
                 .at = now_,
                 .next_key = next_key_,
-                .more = turn.more};
+                // Calls that are cancelled are work, too: after a crash they are cancelled again.
+                .more = turn.more || resident.state.cancelling != 0};
   // It stays in memory until the index has it: not with room for more.
   if (turn.events.size() * 4 < turn.events.capacity() * 3) turn.events.shrink_to_fit();
   record.events = std::move(turn.events);
@@ -64,13 +67,15 @@ Record Shard::as_record(const Resident& resident, engine::Turn& turn) {
 
 void Shard::record_turn(Resident& resident, engine::Turn turn, CommandRequest& request) {
   const bool more = turn.more;
+  std::vector<engine::ChildStart> calls = std::move(turn.calls);
   Records records;
   records.push_back(std::make_shared<const Record>(as_record(resident, turn)));
   if (resident.state.ended == engine::Ended::continued) {
-    continue_as_new(resident, request.next_version, records);
+    continue_as_new(resident, request.next_version, records, calls);
   } else if (more) {
     go_on(resident);
   }
+  const std::vector<Key> children = start_children(std::move(calls), records);
   residents_.weigh(resident);
   const Key instance = resident.state.key;
   ++resident.pending;
@@ -82,6 +87,8 @@ void Shard::record_turn(Resident& resident, engine::Turn turn, CommandRequest& r
          .records = std::move(records),
          .reply = std::move(request.reply),
          .answers = request.answers});
+  // Committed with their caller's turn; each is settled by itself.
+  for (const Key child : children) draft({.instance = child});
 }
 
 // An answer that was refused or not committed: whoever may have the job now can have it.
@@ -95,7 +102,8 @@ void Shard::tell(const Reply<Done>& reply, Key answers, Result<Done> done) {
 
 // The end of one execution and the start of the next are committed together: there is no moment in
 // which the instance has none.
-void Shard::continue_as_new(Resident& resident, const DefinitionPtr& next, Records& out) {
+void Shard::continue_as_new(Resident& resident, const DefinitionPtr& next, Records& out,
+                            std::vector<engine::ChildStart>& calls) {
   engine::Instance& old = resident.state;
   Value variables = old.next_variables;
   if (variables.is_null()) {
@@ -106,21 +114,23 @@ void Shard::continue_as_new(Resident& resident, const DefinitionPtr& next, Recor
     variables = Value::context(std::move(entries));
   }
   if (next) resident.definition = next;
-  const engine::StartInstance start{.instance = old.key,
-                                    .definition = resident.definition->key,
-                                    .version = resident.definition->version,
-                                    .variables = variables,
-                                    .execution = old.execution + 1,
-                                    .id = old.id,
-                                    .business_id = old.business_id};
+  engine::StartInstance start{.instance = old.key,
+                              .definition = resident.definition->key,
+                              .version = resident.definition->version,
+                              .variables = variables,
+                              .execution = old.execution + 1,
+                              .id = old.id,
+                              .business_id = old.business_id};
+  if (old.caller) start.caller = *old.caller;
   engine::Instance fresh(resident.definition->process);
-  const engine::World world = world_now();
+  const engine::World world = world_now(*resident.definition);
   auto turn = engine::take_turn(fresh, start, world);
   PAWL_ASSERT(turn.has_value());
   next_key_ = turn->next_key;
   resident.state = std::move(fresh);
   resident.tail_bytes = resident.snapshot_bytes = 0;
   const bool more = turn->more;
+  std::move(turn->calls.begin(), turn->calls.end(), std::back_inserter(calls));
   out.push_back(std::make_shared<const Record>(as_record(resident, *turn)));
   if (more) go_on(resident);
 }
@@ -196,6 +206,9 @@ std::pair<std::string, Key> work_of(const engine::Command& command) {
     return {"deliver mail", mail->subscription};
   }
   if (const auto* retry = std::get_if<engine::RetryJob>(&command)) return {"retry job", retry->job};
+  if (const auto* answer = std::get_if<engine::AnswerCall>(&command)) {
+    return {"answer call", answer->child};
+  }
   if (std::holds_alternative<engine::Continue>(command)) return {"continue", Key::none};
   return {"command", Key::none};
 }
@@ -203,7 +216,9 @@ std::pair<std::string, Key> work_of(const engine::Command& command) {
 }  // namespace
 
 void Shard::set_aside(const CommandRequest& request, Key instance, const std::string& reason) {
-  const auto [work, subject] = work_of(request.command);
+  auto [work, subject] = work_of(request.command);
+  const auto* cancel = std::get_if<engine::CancelInstance>(&request.command);
+  if (cancel && cancel->by_caller) std::tie(work, subject) = std::pair("cancel call", instance);
   const store::WorkSetAside notice{.key = new_key(),
                                    .instance = instance,
                                    .subject = subject,
@@ -231,6 +246,7 @@ void Shard::handle(ResumeRequest& request) {
                   aside_by_.erase(key);
                   aside_.erase(subject);
                   timers_.put_back(subject);
+                  call_again(subject);
                   to_continue_.push_back(instance);
                   reply(Done{instance});
                 });
@@ -259,8 +275,11 @@ void Shard::handle(DraftsDurable& durable) {
     if (resident) {
       --resident->pending;
       for (const RecordPtr& record : one.records) {
-        resident->tail_bytes += record->encoded_bytes;
-        resident->last = durable.position;
+        const bool own = record->instance == one.instance;
+        Resident* const owner = own ? resident : residents_.find(record->instance);
+        if (!owner) continue;
+        owner->tail_bytes += record->encoded_bytes;
+        owner->last = durable.position;
       }
       residents_.weigh(*resident);
     }

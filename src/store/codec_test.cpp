@@ -20,9 +20,20 @@ Record full_record() {
                                                   .version = 4,
                                                   .execution = 2,
                                                   .id = "order-7"});
+  std::get<engine::InstanceStarted>(record.events[0]).caller =
+      engine::Caller{.instance = key_from(5),
+                     .element = key_from(6),
+                     .root = key_from(4),
+                     .depth = 2,
+                     .catches = Value(List{"E", ""}),
+                     .tolerates = true};
   record.events.push_back(engine::ElementActivating{
       .key = key_from(8), .scope = key_from(7), .element = ElementIndex{0}, .flow = FlowIndex{0}});
   record.events.push_back(engine::JobFailed{.key = key_from(9), .retries = -1, .message = "no"});
+  record.events.push_back(engine::CallEnded{.element = key_from(6),
+                                            .child = key_from(7),
+                                            .outcome = engine::CallOutcome::failed,
+                                            .result = Value(1)});
   record.notices.push_back(MessagePublished{
       .key = key_from(5), .name = "paid", .variables = Value(12), .offered = {key_from(1)}});
   return record;
@@ -40,6 +51,10 @@ TEST(Codec, a_record_comes_back_as_it_was) {
   EXPECT_EQ(activating.element, ElementIndex{0});
   EXPECT_EQ(activating.flow, FlowIndex{0});
   EXPECT_EQ(std::get<engine::JobFailed>(back->events[2]).retries, -1);
+  const auto& started = std::get<engine::InstanceStarted>(back->events[0]);
+  ASSERT_TRUE(started.caller.has_value());
+  EXPECT_EQ(started.caller->root, key_from(4));
+  EXPECT_EQ(started.caller->catches.as_list().size(), 2u);
   EXPECT_EQ(std::get<MessagePublished>(back->notices[0]).offered.size(), 1u);
 }
 

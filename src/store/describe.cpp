@@ -24,13 +24,18 @@ std::string keys(const std::vector<Key>& all) {
   return fmt::format("{}", fmt::join(numbers, " "));
 }
 
+std::string caller_of(const InstanceRow& row) {
+  if (row.caller == Key::none) return "";
+  return fmt::format(" called by {} at {} under {}{}", number(row.caller),
+                     number(row.caller_element), number(row.root), row.owes_answer ? " owes" : "");
+}
 std::string line(const InstanceRow& row) {
   return fmt::format(
       "instance {} of {} v{} ({}) state {} execution {} id {:?} business {:?} started {} ended {} "
-      "incidents {} busy {} shard {}",
+      "incidents {} busy {} shard {}{}",
       number(row.key), row.process, row.version, number(row.definition),
       static_cast<int>(row.state), row.execution, row.id, row.business_id, millis(row.started),
-      millis(row.ended), row.incidents, row.busy, row.shard);
+      millis(row.ended), row.incidents, row.busy, row.shard, caller_of(row));
 }
 std::string line(const ElementRow& row) {
   return fmt::format("element {} in {} of {}: {} {:?} iteration {} body {}", number(row.key),
@@ -70,9 +75,11 @@ std::string line(const VariableRow& row) {
   return fmt::format("variable {:?} = {}", row.name, to_json(row.value));
 }
 std::string line(const DefinitionRow& row) {
-  return fmt::format("process {} {:?} v{} of {} {:?} {:?}", number(row.process.key), row.process.id,
-                     row.process.version, number(row.process.resource), row.resource_name,
-                     row.checksum);
+  const Key deployment = row.process.deployment;
+  return fmt::format("process {} {:?} v{} of {}{} {:?} {:?}", number(row.process.key),
+                     row.process.id, row.process.version, number(row.process.resource),
+                     deployment == Key::none ? "" : fmt::format(" in {}", number(deployment)),
+                     row.resource_name, row.checksum);
 }
 std::string line(const HistoryEntry& entry) {
   return fmt::format("record {}: {}", number(entry.position), digest(entry.bytes));

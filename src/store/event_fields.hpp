@@ -10,8 +10,10 @@
 namespace pawl::engine {  // found by the types of their arguments
 
 PAWL_FIELDS(Work, v(1, e.kind), v(2, e.key), v(3, e.flow), v(4, e.element))
+PAWL_FIELDS(Caller, v(1, e.instance), v(2, e.element), v(3, e.root), v(4, e.depth), v(5, e.catches),
+            v(6, e.tolerates), v(7, e.ignores_result))
 PAWL_FIELDS(InstanceStarted, v(1, e.instance), v(2, e.definition), v(3, e.process), v(4, e.version),
-            v(5, e.at), v(6, e.execution), v(7, e.id), v(8, e.business_id))
+            v(5, e.at), v(6, e.execution), v(7, e.id), v(8, e.business_id), v(9, e.caller))
 PAWL_FIELDS(StepTaken)
 PAWL_FIELDS(Deferred, v(1, e.work), v(2, e.first))
 PAWL_FIELDS(ElementActivating, v(1, e.key), v(2, e.scope), v(3, e.element), v(4, e.flow),
@@ -55,13 +57,21 @@ PAWL_FIELDS(SubscriptionOpened, v(1, e.key), v(2, e.element), v(3, e.target), v(
 PAWL_FIELDS(MailReceived, v(1, e.subscription), v(2, e.mail), v(3, e.variables))
 PAWL_FIELDS(SubscriptionClosed, v(1, e.key))
 PAWL_FIELDS(EventSubProcessTriggered, v(1, e.scope), v(2, e.start), v(3, e.variables))
+PAWL_FIELDS(CallStarted, v(1, e.element), v(2, e.child), v(3, e.definition), v(4, e.process),
+            v(5, e.version))
+PAWL_FIELDS(CallCancelRequested, v(1, e.element), v(2, e.child))
+PAWL_FIELDS(CallEnded, v(1, e.element), v(2, e.child), v(3, e.outcome), v(4, e.result))
+PAWL_FIELDS(ErrorEscaped, v(1, e.code), v(2, e.message), v(3, e.variables))
+PAWL_FIELDS(CallerAnswered, v(1, e.caller), v(2, e.element), v(3, e.outcome), v(4, e.code),
+            v(5, e.message), v(6, e.variables))
 
 }  // namespace pawl::engine
 
 namespace pawl::store {
 
 PAWL_FIELDS(ResourceDeployed, v(1, e.key), v(2, e.name), v(3, e.content), v(4, e.checksum))
-PAWL_FIELDS(ProcessDeployed, v(1, e.key), v(2, e.id), v(3, e.version), v(4, e.resource))
+PAWL_FIELDS(ProcessDeployed, v(1, e.key), v(2, e.id), v(3, e.version), v(4, e.resource),
+            v(5, e.deployment))
 PAWL_FIELDS(MessagePublished, v(1, e.key), v(2, e.name), v(3, e.correlation), v(4, e.id),
             v(5, e.expires), v(6, e.variables), v(7, e.offered))
 PAWL_FIELDS(MessageOffered, v(1, e.message), v(2, e.subscription))

@@ -62,6 +62,11 @@ struct Encoder {
   void operator()(std::uint32_t field, const std::unique_ptr<M>& message) {
     if (message) (*this)(field, *message);
   }
+  template <class M>
+  requires requires(Encoder& v, const M& m) { fields(v, m); }
+  void operator()(std::uint32_t field, const model::Held<M>& message) {
+    if (message) (*this)(field, *message);
+  }
   // Lists of messages, and of values: each in a message of its own, so that null has a place.
   template <class M>
   requires requires(Encoder& v, const M& m) { fields(v, m); }
@@ -158,6 +163,11 @@ struct Decoder {
     if (!is(field, true)) return;
     message = std::make_unique<M>();
     broken |= !read_fields(in.bytes(), *message);
+  }
+  template <class M>
+  requires requires(Encoder& v, const M& m) { fields(v, m); }
+  void operator()(std::uint32_t field, model::Held<M>& message) {
+    if (is(field, true)) broken |= !read_fields(in.bytes(), message.emplace());
   }
   template <class M>
   requires requires(Encoder& v, const M& m) { fields(v, m); }

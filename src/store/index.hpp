@@ -46,6 +46,11 @@ struct InstanceRow {
   std::uint32_t incidents{0};  // open ones
   bool busy{false};            // has work left that it does by itself, or a next execution to start
   std::uint32_t shard{0};
+  // Of an instance that a call activity has started.
+  Key caller{Key::none};          // instance
+  Key caller_element{Key::none};  // element instance
+  Key root{Key::none};            // the instance that nobody called
+  bool owes_answer{false};        // it has ended, and its caller has not taken note yet
 };
 struct ElementRow {  // of an open element instance
   Key key{Key::none};
@@ -124,7 +129,9 @@ struct InstanceQuery {
   std::string business_id{};  // empty: any
   bool busy{false};           // only those with work left
   bool with_incidents{false};
-  Key after{Key::none};  // pages: keys greater than this, ascending
+  Key caller{Key::none};   // only those that it has called; none: any
+  bool owe_answer{false};  // only those
+  Key after{Key::none};    // pages: keys greater than this, ascending
   std::size_t limit{no_limit};
 };
 struct JobQuery {

@@ -35,6 +35,7 @@ struct ProcessDeployed {
   std::string id{};
   std::int32_t version{0};
   Key resource{Key::none};
+  Key deployment{Key::none};  // the first key of what was deployed together; none: not known
 };
 struct MessagePublished {
   Key key{Key::none};

@@ -18,6 +18,9 @@ constexpr KeptColumn instance_columns[] = {
     {Column::version},
     {Column::state, Kind::text},
     {Column::business_id, Kind::text},
+    {Column::caller},
+    {Column::caller_element},
+    {Column::root},
     {Column::started},
     {Column::ended},
     {Column::has_incident},
@@ -27,6 +30,7 @@ constexpr KeptColumn instance_columns[] = {
 constexpr KeptColumn element_columns[] = {
     {Column::key},
     {Column::instance},
+    {Column::root},
     {Column::definition},
     {Column::process, Kind::text},
     {Column::state, Kind::text},
@@ -40,12 +44,13 @@ constexpr KeptColumn element_columns[] = {
     {Column::element_type, Kind::text, true},
 };
 constexpr KeptColumn variable_columns[] = {
-    {Column::instance},          {Column::scope}, {Column::name, Kind::text},
+    {Column::instance},          {Column::root}, {Column::scope}, {Column::name, Kind::text},
     {Column::value, Kind::text}, {Column::size},
 };
 constexpr KeptColumn incident_columns[] = {
     {Column::key},
     {Column::instance},
+    {Column::root},
     {Column::definition},
     {Column::process, Kind::text},
     {Column::state, Kind::text},
@@ -59,6 +64,7 @@ constexpr KeptColumn incident_columns[] = {
 constexpr KeptColumn job_columns[] = {
     {Column::key},
     {Column::instance},
+    {Column::root},
     {Column::definition},
     {Column::process, Kind::text},
     {Column::version},
@@ -73,6 +79,7 @@ constexpr KeptColumn job_columns[] = {
 constexpr KeptColumn subscription_columns[] = {
     {Column::key},
     {Column::instance},
+    {Column::root},
     {Column::definition},
     {Column::process, Kind::text},
     {Column::state, Kind::text},

@@ -38,6 +38,9 @@ enum class Column : std::uint8_t {
   version,
   state,
   business_id,
+  caller,          // the instance that called it
+  caller_element,  // by this element instance
+  root,            // the instance that nobody called
   started,
   ended,
   updated,

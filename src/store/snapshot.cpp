@@ -58,6 +58,7 @@ bool place(Instance& instance, StoredElement& stored) {
   ElementInstance& one = instance.slots.emplace_back(std::move(stored.self));
   for (engine::Variable& variable : stored.variables) one.variables.create(std::move(variable));
   register_keys(instance, one, slot);
+  if (one.call && one.call->cancelling) ++instance.cancelling;
   if (stored.parent == 0) {
     instance.root = slot;
     return true;
@@ -76,6 +77,11 @@ bool place(Instance& instance, StoredElement& stored) {
   return true;
 }
 
+template <class T>
+std::unique_ptr<T> copy_of(const std::unique_ptr<T>& one) {
+  return one ? std::make_unique<T>(*one) : nullptr;
+}
+
 Error broken() {
   return fail(Whose::machine, Code::store_damaged,
               "a stored snapshot cannot be read; `pawl reindex` makes the index anew");
@@ -92,7 +98,9 @@ std::string encode_snapshot(const Instance& instance) {
                             .business_id = instance.business_id,
                             .continues = instance.continues,
                             .next_variables = instance.next_variables,
-                            .agenda = {instance.agenda.begin(), instance.agenda.end()}};
+                            .agenda = {instance.agenda.begin(), instance.agenda.end()},
+                            .caller = copy_of(instance.caller),
+                            .escaped = copy_of(instance.escaped)};
   fields(out, head);
   write_tree(out, instance);
   return bytes;
@@ -120,6 +128,8 @@ Result<Instance> decode_snapshot(const model::ProcessPtr& process, std::string_v
   instance.business_id = std::move(head.business_id);
   instance.continues = head.continues;
   instance.next_variables = std::move(head.next_variables);
+  instance.caller = std::move(head.caller);
+  instance.escaped = std::move(head.escaped);
   instance.agenda.assign(head.agenda.begin(), head.agenda.end());
   return instance;
 }

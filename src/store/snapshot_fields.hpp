@@ -17,6 +17,7 @@ PAWL_FIELDS(Waits::Timer, v(1, e.key), v(2, e.target), v(3, e.due), v(4, e.repet
 PAWL_FIELDS(Waits::Subscription, v(1, e.key), v(2, e.target), v(3, e.kind), v(4, e.name),
             v(5, e.correlation), v(6, e.last_mail))
 PAWL_FIELDS(Waits, v(1, e.timers), v(2, e.subscriptions))
+PAWL_FIELDS(Call, v(1, e.child), v(2, e.ended), v(3, e.cancelling), v(4, e.result))
 PAWL_FIELDS(Trigger, v(1, e.boundary), v(2, e.variables))
 PAWL_FIELDS(Arrivals::Waiting, v(1, e.flow), v(2, e.count))
 PAWL_FIELDS(Arrivals, v(1, e.waiting), v(2, e.approaching), v(3, e.parked))
@@ -27,7 +28,7 @@ PAWL_FIELDS(Loop, v(1, e.total), v(2, e.spawned), v(3, e.completed), v(4, e.term
 PAWL_FIELDS(ElementInstance, v(1, e.key), v(2, e.element), v(3, e.active_tokens), v(4, e.life),
             v(5, e.mappings_applied), v(6, e.interrupted), v(7, e.is_body), v(8, e.failed),
             v(9, e.iteration), v(10, e.job), v(11, e.incident), v(12, e.waits), v(13, e.trigger),
-            v(14, e.arrivals), v(15, e.loop), v(16, e.taken_over))
+            v(14, e.arrivals), v(15, e.loop), v(16, e.taken_over), v(17, e.call))
 
 }  // namespace pawl::engine
 
@@ -49,9 +50,12 @@ struct StoredInstance {
   bool continues{false};
   Value next_variables{};
   std::vector<engine::Work> agenda{};
+  std::unique_ptr<engine::Caller> caller{};
+  std::unique_ptr<engine::ErrorEscaped> escaped{};
 };
 PAWL_FIELDS(StoredInstance, v(1, e.key), v(2, e.execution), v(3, e.id), v(4, e.business_id),
-            v(5, e.continues), v(6, e.next_variables), v(7, e.agenda))
+            v(5, e.continues), v(6, e.next_variables), v(7, e.agenda), v(8, e.caller),
+            v(9, e.escaped))
 
 // The elements are a field of the instance, too; they are written one by one, from where they are.
 inline constexpr std::uint32_t stored_elements = 15;

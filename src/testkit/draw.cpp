@@ -152,6 +152,7 @@ class Drawing {
         {"sub", ElementKind::sub_process},
         {"transaction", ElementKind::transaction},
         {"handler", ElementKind::event_sub_process},
+        {"call", ElementKind::call_activity},
         {"xor", ElementKind::exclusive_gateway},
         {"and", ElementKind::parallel_gateway},
         {"or", ElementKind::inclusive_gateway},
@@ -170,6 +171,7 @@ class Drawing {
     const EventKind event = kind == "terminate" ? EventKind::terminate : EventKind::none;
     const ElementIndex made = add(found->second, event, name.empty() ? fresh(kind) : scoped(name));
     process_->elements[number(made)].continue_as_new = kind == "continue";
+    if (kind == "call") begin_call(process_->elements[number(made)]);
     return made;
   }
 
@@ -301,9 +303,59 @@ class Drawing {
       script_of(element).result_variable = part;
     } else if (take_prefix(part, "js ")) {
       script_of(element).script = javascript(part, script::Program::Mode::statements);
-    } else if (!event_attribute(element, part) && !loop_attribute(element, part)) {
+    } else if (!(element.call && call_attribute(*element.call, part)) &&
+               !event_attribute(element, part) && !loop_attribute(element, part)) {
       complain("unknown attribute \"" + std::string(part) + "\"");
     }
+  }
+
+  void begin_call(Element& element) {
+    model::CallDefinition& call = element.call.emplace();
+    call.process_id = read_value(element.id);
+    if (process_->dialect != model::Dialect::camunda7) return;
+    call.propagate_all_parent = call.propagate_all_child = call.passes_locals = false;
+  }
+
+  bool call_attribute(model::CallDefinition& call, std::string_view part) {
+    using Binding = model::CallDefinition::Binding;
+    if (take_prefix(part, "process ")) {
+      call.process_id = read_value(part);
+    } else if (take_prefix(part, "version ")) {
+      call.binding = Binding::version;
+      call.version = read_value(part);
+    } else if (take_prefix(part, "tag ")) {
+      call.binding = Binding::version_tag;
+      call.version = read_value(part);
+    } else if (part == "same deployment") {
+      call.binding = Binding::deployment;
+    } else if (take_prefix(part, "business ")) {
+      call.business_key = read_value(part);
+    } else if (take_prefix(part, "pass ")) {
+      call_mapping(part, call.propagate_all_parent, call.inputs);
+    } else if (take_prefix(part, "take ")) {
+      call_mapping(part, call.propagate_all_child, call.outputs);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void call_mapping(std::string_view part, bool& all, std::vector<model::CallMapping>& mappings) {
+    if (part == "all" || part == "none") {
+      all = part == "all";
+      return;
+    }
+    const bool local = take_prefix(part, "local ");
+    const std::size_t as = part.rfind(" as ");
+    if (as == std::string_view::npos) complain("expected: NAME as NAME");
+    std::string_view source = trim(part.substr(0, as));
+    model::CallMapping mapping{.target = std::string(trim(part.substr(as + 4))), .local = local};
+    if (take_prefix(source, "= ")) {
+      mapping.source = feel(source);
+    } else {
+      mapping.variable = source;
+    }
+    mappings.push_back(std::move(mapping));
   }
 
   bool event_attribute(Element& element, std::string_view part) {

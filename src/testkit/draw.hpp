@@ -25,9 +25,12 @@
 //   repeat [first] while again   at most 3   min 1   max 9   at once 2   join 1   join none
 //   failures incident|fail|collect|tolerate 2   completion order   compact
 //
-// Kinds: task manual job send receive user rule script sub xor and or events (gateway) catch end
-// terminate continue (as new) error(CODE) throw. The name of an end may be left out. Inside `box`
-// the start event is `start` (id box.start).
+// Calls: call c   process child (or =expression)   version 2   tag beta   same deployment
+//   pass all|none|NAME as NAME|= FEEL as NAME   take …, the same way back   business =expression
+//
+// Kinds: task manual job send receive user rule script sub call xor and or events (gateway) catch
+// end terminate continue (as new) error(CODE) throw. The name of an end may be left out. Inside
+// `box` the start event is `start` (id box.start).
 #pragma once
 
 #include <string_view>

@@ -46,8 +46,33 @@ const ElementInstance* find_active(const Instance& state, std::string_view id) {
 
 }  // namespace
 
+namespace {
+
+model::ProcessPtr named(const Play::Named& one) {
+  auto process = std::make_shared<model::Process>(*draw(one.drawing));
+  process->id = one.id;
+  process->elements[0].id = one.id;
+  return process;
+}
+
+}  // namespace
+
 Play::Play(model::ProcessPtr process, std::string_view variables, std::size_t steps_per_turn)
     : driver_(std::move(process)) {
+  begin(variables, steps_per_turn);
+}
+
+Play::Play(std::string_view drawing, std::string_view variables) : Play(draw(drawing), variables) {}
+
+Play::Play(const std::vector<Named>& processes, std::string_view variables,
+           std::size_t steps_per_turn)
+    : driver_(named(processes.front())) {
+  driver_.library.add(driver_.process());
+  for (std::size_t i = 1; i < processes.size(); ++i) driver_.library.add(named(processes[i]));
+  begin(variables, steps_per_turn);
+}
+
+void Play::begin(std::string_view variables, std::size_t steps_per_turn) {
   driver_.steps_per_turn = steps_per_turn;
   driver_.after_turn = [this](const Instance& instance, const Events& events) {
     check(instance, events);
@@ -56,17 +81,22 @@ Play::Play(model::ProcessPtr process, std::string_view variables, std::size_t st
   EXPECT_TRUE(started.has_value()) << started.error().text;
 }
 
-Play::Play(std::string_view drawing, std::string_view variables) : Play(draw(drawing), variables) {}
-
 void Play::check(const Instance& instance, const Events& events) {
   // Each execution has a history of its own.
-  if (!events.empty() && std::holds_alternative<InstanceStarted>(events.front())) all_.clear();
-  all_.insert(all_.end(), events.begin(), events.end());
+  const bool starts = !events.empty() && std::holds_alternative<InstanceStarted>(events.front());
+  Told& told = told_[instance.key];
+  if (starts) told = {instance.process->id, {}, {}};
+  told.events.insert(told.events.end(), events.begin(), events.end());
+  for (std::size_t i = 0; i < events.size(); ++i) told.places.push_back(happened_++);
+  if (!instance.caller) {
+    if (starts) all_.clear();
+    all_.insert(all_.end(), events.begin(), events.end());
+  }
   const std::string broken = broken_invariant_of(instance);
   ASSERT_EQ(broken, "") << trace();
-  const bool fold_now = all_.size() < always_folded || instance.ended != Ended::no;
+  const bool fold_now = told.events.size() < always_folded || instance.ended != Ended::no;
   if (!fold_now) return;
-  ASSERT_EQ(describe(fold(driver_.process(), all_)), describe(instance)) << trace();
+  ASSERT_EQ(describe(fold(instance.process, told.events)), describe(instance)) << trace();
 }
 
 void Play::send(const Command& command) {
@@ -103,10 +133,13 @@ Play& Play::retries(std::string_view element, int count) {
 }
 
 Play& Play::resolve(std::string_view element) {
-  const ElementInstance* one = find_active(driver_.instance(), element);
-  const bool has = one && one->incident;
-  EXPECT_TRUE(has) << "no incident at " << element << "\n" << trace();
-  if (has) send(ResolveIncident{one->incident->key});
+  Key incident = Key::none;
+  for (const Instance* instance : driver_.instances()) {
+    const ElementInstance* one = find_active(*instance, element);
+    if (one && one->incident && incident == Key::none) incident = one->incident->key;
+  }
+  EXPECT_NE(incident, Key::none) << "no incident at " << element << "\n" << trace();
+  if (incident != Key::none) send(ResolveIncident{incident});
   return *this;
 }
 
@@ -151,44 +184,57 @@ std::string Play::state() const {
   return driver_.incidents().empty() ? "waiting" : "incident";
 }
 
-bool Play::is_active(std::string_view element) const {
-  return find_active(driver_.instance(), element) != nullptr;
-}
+bool Play::is_active(std::string_view element) const { return key_of(element) != Key::none; }
 
 Key Play::key_of(std::string_view element) const {
-  const ElementInstance* one = find_active(driver_.instance(), element);
-  return one ? one->key : Key::none;
+  for (const Instance* instance : driver_.instances()) {
+    if (const ElementInstance* one = find_active(*instance, element)) return one->key;
+  }
+  return Key::none;
+}
+
+const Instance* Play::called(std::string_view process) const {
+  for (const Instance* instance : driver_.instances()) {
+    if (instance->caller && instance->process->id == process) return instance;
+  }
+  return nullptr;
 }
 
 Key Play::job_of(std::string_view element) const {
-  const Instance& state = driver_.instance();
   for (const Key job : driver_.open_jobs()) {
+    const Instance& state = driver_.home_of(job);
     const ElementInstance* owner = state.find_job_owner(job);
     if (owner && state.definition_of(*owner).id == element) return job;
   }
-  const ElementInstance* one = find_active(state, element);
-  return one && one->job ? one->job->key : Key::none;
+  for (const Instance* state : driver_.instances()) {
+    const ElementInstance* one = find_active(*state, element);
+    if (one && one->job) return one->job->key;
+  }
+  return Key::none;
 }
 
 std::string Play::waiting() const {
   std::vector<std::string> ids;
   for (const Key job : driver_.open_jobs()) {
-    const ElementInstance* owner = driver_.instance().find_job_owner(job);
-    if (owner) ids.push_back(driver_.instance().definition_of(*owner).id);
+    const Instance& state = driver_.home_of(job);
+    if (const ElementInstance* owner = state.find_job_owner(job)) {
+      ids.push_back(state.definition_of(*owner).id);
+    }
   }
   return fmt::format("{}", fmt::join(ids, " "));
 }
 
 std::string Play::waits() const {
-  const Instance& state = driver_.instance();
   std::vector<std::string> lines;
   for (const auto& [key, one] : driver_.subscriptions()) {
+    const Instance& state = driver_.home_of(key);
     const model::Element& target = state.process->at(state.find_subscription(key)->target);
     lines.push_back(fmt::format("{}{}{}{} at {}", one.kind == MailKind::signal ? "signal " : "",
                                 one.name.text(), one.correlation.empty() ? "" : ":",
                                 one.correlation, target.id));
   }
   for (const auto& [key, due] : driver_.timers()) {
+    const Instance& state = driver_.home_of(key);
     const model::Element& target = state.process->at(state.find_timer(key)->target);
     const auto seconds = std::chrono::duration<double>(due - driver_.now()).count();
     lines.push_back(fmt::format("{:+}s at {}", seconds, target.id));
@@ -197,16 +243,16 @@ std::string Play::waits() const {
 }
 
 Key Play::timer_of(std::string_view target) const {
-  const Instance& state = driver_.instance();
   for (const auto& [key, due] : driver_.timers()) {
+    const Instance& state = driver_.home_of(key);
     if (state.process->at(state.find_timer(key)->target).id == target) return key;
   }
   return Key::none;
 }
 
 Key Play::subscription_of(std::string_view target) const {
-  const Instance& state = driver_.instance();
   for (const auto& [key, one] : driver_.subscriptions()) {
+    const Instance& state = driver_.home_of(key);
     if (state.process->at(state.find_subscription(key)->target).id == target) return key;
   }
   return Key::none;
@@ -222,15 +268,18 @@ std::string Play::path() const {
 std::string Play::incident() const {
   if (driver_.incidents().empty()) return "";
   const auto& open = driver_.incidents().begin()->second;
-  const ElementInstance* one = driver_.instance().find(open.element);
-  return fmt::format("{} at {}: {}", name_of(open.kind),
-                     one ? driver_.instance().definition_of(*one).id : "?", open.message);
+  const Instance& state = driver_.home_of(open.element);
+  const ElementInstance* one = state.find(open.element);
+  return fmt::format("{} at {}: {}", name_of(open.kind), one ? state.definition_of(*one).id : "?",
+                     open.message);
 }
 
 std::string Play::variables(std::string_view element) const {
   const Instance& state = driver_.instance();
   if (state.root == Slot::none) return to_json(final_variables(driver_.process(), all_));
-  const ElementInstance* one = element.empty() ? &state.root_scope() : find_active(state, element);
+  if (element.empty()) return to_json(context_of(state.root_scope().variables));
+  const Key key = key_of(element);
+  const ElementInstance* one = driver_.home_of(key).find(key);
   return one ? to_json(context_of(one->variables)) : "";
 }
 
@@ -244,6 +293,22 @@ std::vector<std::string> Play::story(std::string_view only) const {
 
 std::string Play::told(std::string_view only) const {
   return fmt::format("{}", fmt::join(story(only), ", "));
+}
+
+std::string Play::told_by_all(std::string_view only) const {
+  std::map<std::size_t, std::string> lines;
+  for (const auto& [key, told] : told_) {
+    const auto process = told.process == driver_.process()->id
+                             ? driver_.process()
+                             : driver_.library.find_called({.process = told.process})->process;
+    const auto each = tell_each(process, told.events, only);
+    for (std::size_t i = 0; i < each.size(); ++i) {
+      if (!each[i].empty()) lines[told.places[i]] = told.process + ": " + each[i];
+    }
+  }
+  std::vector<std::string> sorted;
+  for (auto& [place, line] : lines) sorted.push_back(std::move(line));
+  return fmt::format("{}", fmt::join(sorted, ", "));
 }
 
 int Play::count(std::string_view line) const {

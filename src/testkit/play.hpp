@@ -18,6 +18,14 @@ class Play {
   explicit Play(model::ProcessPtr process, std::string_view variables = "{}",
                 std::size_t steps_per_turn = limits::steps_per_turn);
   explicit Play(std::string_view drawing, std::string_view variables = "{}");
+  // The first one is started; all can be called by their names. Elements of called instances are
+  // found by id, too, those of the first instance before them.
+  struct Named {
+    std::string id{};
+    std::string drawing{};
+  };
+  explicit Play(const std::vector<Named>& processes, std::string_view variables = "{}",
+                std::size_t steps_per_turn = limits::steps_per_turn);
 
   // --- what workers and operators do; each fails the test when it is rejected
   // ---------------------
@@ -57,8 +65,12 @@ class Play {
   // begin with one of the words in `only`, if given.
   std::vector<std::string> story(std::string_view only = "") const;
   std::string told(std::string_view only) const;  // the same, joined by ", "
-  int count(std::string_view line) const;         // how often this line stands in the story
-  std::string trace() const;                      // everything, for messages
+  // Of all instances in the order in which it happened: "child: completed a", joined by ", ".
+  std::string told_by_all(std::string_view only) const;
+  // Everything on a called instance: the oldest of this process that has not ended.
+  const engine::Instance* called(std::string_view process) const;
+  int count(std::string_view line) const;  // how often this line stands in the story
+  std::string trace() const;               // everything, for messages
 
   const engine::Events& events() const { return all_; }
   runtime::Driver& driver() { return driver_; }
@@ -67,9 +79,17 @@ class Play {
  private:
   void send(const engine::Command& command);
   void check(const engine::Instance& instance, const engine::Events& events);
+  void begin(std::string_view variables, std::size_t steps_per_turn);
 
   runtime::Driver driver_;
   engine::Events all_;
+  struct Told {
+    std::string process{};
+    engine::Events events{};
+    std::vector<std::size_t> places{};  // in the order of all
+  };
+  std::map<Key, Told> told_;
+  std::size_t happened_{0};
 };
 
 }  // namespace pawl::testkit

@@ -31,7 +31,10 @@ Events Puppet::turn(World world) {
 }
 
 void Puppet::start(World& world) {
-  if (key_ == Key::none) key_ = fresh(world);
+  if (key_ == Key::none) {
+    key_ = fresh(world);
+    if (world.dice.chance(25)) caller_ = fresh(world);
+  }
   ++execution_;
   running_ = true;
   continues_ = false;
@@ -43,6 +46,10 @@ void Puppet::start(World& world) {
                        .execution = execution_,
                        .id = world.dice.chance(50) ? word(world.dice, "id", 9) : "",
                        .business_id = world.dice.chance(30) ? word(world.dice, "case", 9) : ""});
+  if (caller_ != Key::none) {
+    std::get<InstanceStarted>(events_.front()).caller =
+        Caller{.instance = caller_, .element = caller_, .root = caller_, .depth = 1};
+  }
   emit(ElementActivating{.key = key_, .element = ElementIndex{0}});
   emit(VariableCreated{.scope = key_, .name = "v0", .value = static_cast<int>(execution_)});
 }
@@ -70,7 +77,9 @@ void Puppet::act(World& world) {
   if (what < 16) return wait(world);
   if (what < 17) return stop_waiting(world);
   if (what < 19) return finish(world, any_element(world)->first);
-  if (world.dice.chance(30)) end(world);
+  if (world.dice.chance(30)) return end(world);
+  const Key any = key_from(1 + world.dice.below(world.next_key));
+  emit(CallEnded{.element = any_element(world)->first, .child = any});
 }
 
 // Gives the element a job, or does with its job what a worker or the runtime might.

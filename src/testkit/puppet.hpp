@@ -58,6 +58,7 @@ class Puppet {
   }
 
   Key key_{Key::none};
+  Key caller_{Key::none};  // none: nobody called it
   std::uint32_t execution_{0};
   bool running_{false};
   bool continues_{false};

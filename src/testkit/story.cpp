@@ -108,6 +108,20 @@ class Teller {
     return "waits-no-more " + ids_[event.key];
   }
 
+  std::string operator()(const CallStarted& event) {
+    return fmt::format("calls {} from {}", event.process.text(), ids_[event.element]);
+  }
+  std::string operator()(const CallCancelRequested& event) {
+    return "call-canceled " + ids_[event.element];
+  }
+  std::string operator()(const CallEnded& event) { return "call-ended " + ids_[event.element]; }
+  std::string operator()(const ErrorEscaped& event) { return "escaped " + event.code; }
+  std::string operator()(const CallerAnswered& event) {
+    static constexpr const char* outcomes[] = {"completed", "terminated", "failed"};
+    return fmt::format("answered {} {}", outcomes[static_cast<int>(event.outcome)],
+                       to_json(event.variables));
+  }
+
  private:
   const model::Process& process_;
   std::map<Key, std::string> ids_;
@@ -127,14 +141,21 @@ bool wanted(std::string_view line, std::string_view only) {
 
 }  // namespace
 
-std::vector<std::string> tell(const model::ProcessPtr& process, const Events& events,
-                              std::string_view only) {
+std::vector<std::string> tell_each(const model::ProcessPtr& process, const Events& events,
+                                   std::string_view only) {
   Teller teller(process);
   std::vector<std::string> lines;
   for (const Event& event : events) {
     std::string line = std::visit(teller, event);
-    if (wanted(line, only)) lines.push_back(std::move(line));
+    lines.push_back(wanted(line, only) ? std::move(line) : std::string());
   }
+  return lines;
+}
+
+std::vector<std::string> tell(const model::ProcessPtr& process, const Events& events,
+                              std::string_view only) {
+  std::vector<std::string> lines = tell_each(process, events, only);
+  std::erase(lines, std::string());
   return lines;
 }
 

@@ -15,6 +15,10 @@ namespace pawl::testkit {
 std::vector<std::string> tell(const model::ProcessPtr& process, const engine::Events& events,
                               std::string_view only = "");
 
+// One line for each event, empty for those that are not told.
+std::vector<std::string> tell_each(const model::ProcessPtr& process, const engine::Events& events,
+                                   std::string_view only = "");
+
 // The variables of the root scope as they were when the instance ended.
 Value final_variables(const model::ProcessPtr& process, const engine::Events& events);
 

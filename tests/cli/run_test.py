@@ -65,6 +65,22 @@ class Run(Contract):
         _, answer = self.run_json(file, "--vars", '{"amount": 20}', "--job", "charge=={paid: amount > 10}")
         self.assertIs(answer["variables"]["paid"], True)
 
+    def test_a_call_activity_runs_a_process_of_another_file(self):
+        caller = self.file("caller.bpmn", models.process(
+            '<startEvent id="start"/><callActivity id="call" calledElement="child"/><endEvent id="end"/>'
+            '<sequenceFlow id="f1" sourceRef="start" targetRef="call"/>'
+            '<sequenceFlow id="f2" sourceRef="call" targetRef="end"/>'))
+        child = self.file("child.bpmn", models.script_process("_context.b = a + 1;").replace('id="p"', 'id="child"'))
+        words = ("--process", "p", "--vars", '{"a": 1}')
+        code, answer = self.run_json(caller, child, *words)
+        self.assertEqual((code, answer["variables"]), (0, {"a": 1, "b": 2}))
+        self.assertEqual(answer["path"], ["start", "call", "end"])
+        code, answer = self.run_json(caller, *words)
+        self.assertEqual((code, answer["incidents"][0]["type"]), (3, "CALLED_ELEMENT_ERROR"))
+        self.assertIn("give the file that has it", answer["incidents"][0]["message"])
+        code, answer = self.run_json(caller, child, *words, "--data", str(pathlib.Path(child).parent / "data"))
+        self.assertEqual((code, answer["variables"]), (0, {"a": 1, "b": 2}))
+
     def test_wrong_input_is_a_sentence_and_exit_code_1(self):
         right = self.file("right.bpmn", models.EMPTY)
         rows = [

@@ -49,6 +49,10 @@ class Filler {
     message = std::make_unique<M>();
     (*this)(field, *message);
   }
+  template <class M>
+  void operator()(std::uint32_t, model::Held<M>& message) {
+    fill(message.emplace());
+  }
   // Two of each; the second may be what is not written outside a list.
   template <class T>
   void operator()(std::uint32_t field, std::vector<T>& many) {

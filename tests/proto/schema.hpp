@@ -94,6 +94,10 @@ class Schema {
     field<T>(number, false);
   }
   template <class T>
+  void operator()(std::uint32_t number, const model::Held<T>&) {
+    field<T>(number, false);
+  }
+  template <class T>
   void operator()(std::uint32_t number, const std::vector<T>&) {
     field<T>(number, true);
   }

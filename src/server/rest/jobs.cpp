@@ -35,7 +35,7 @@ Value job_value(const ActivatedJob& job, const Asked& asked) {
                  {"processDefinitionVersion", job.definition->version},
                  {"processDefinitionKey", text_of(job.definition->key)},
                  {"processInstanceKey", text_of(job.instance)},
-                 {"rootProcessInstanceKey", text_of(job.instance)},
+                 {"rootProcessInstanceKey", text_of(job.root)},
                  {"elementId", job.definition->process->at(job.element).id},
                  {"elementInstanceKey", text_of(job.element_instance)},
                  {"customHeaders", headers_of(job)},

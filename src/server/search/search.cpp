@@ -199,6 +199,9 @@ Result<std::string> sequence_flows(const Sources& sources, Key instance) {
   Lookup lookup(sources);
   PAWL_TRY(story, readable_story(lookup, instance));
   const std::string key = fmt::format("{}", number(instance));
+  PAWL_TRY(past, sources.index.past_of(instance));
+  const bool called = past && past->row.root != Key::none;
+  const std::string root = called ? fmt::format("{}", number(past->row.root)) : key;
   List items;
   std::set<std::string> seen;  // a flow that was taken twice is shown once
   for (const Story::Taken& taken : story->flows) {
@@ -208,7 +211,7 @@ Result<std::string> sequence_flows(const Sources& sources, Key instance) {
     if (!seen.insert(id).second) continue;
     items.push_back(object({{"sequenceFlowId", key + "_" + id},
                             {"processInstanceKey", key},
-                            {"rootProcessInstanceKey", key},
+                            {"rootProcessInstanceKey", root},
                             {"processDefinitionKey", fmt::format("{}", number(taken.definition))},
                             {"processDefinitionId", process->id},
                             {"elementId", id},

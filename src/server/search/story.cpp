@@ -103,6 +103,7 @@ class Folder {
         places_[{row.key_at(Column::scope), std::string(row.text_at(Column::name))}] = i;
       }
     }
+    root_ = event.caller ? event.caller->root : instance_;
     definition_ = event.definition;
     process_ = event.process.string();
     version_ = event.version;
@@ -110,6 +111,7 @@ class Folder {
 
   void set_home(Cells& row) const {
     row.set(Column::instance, store::cell(instance_));
+    row.set(Column::root, store::cell(root_));
     row.set(Column::definition, store::cell(definition_));
     row.set(Column::process, process_);
     row.set(Column::version, std::int64_t{version_});
@@ -316,6 +318,7 @@ class Folder {
   }
 
   Key instance_;
+  Key root_{Key::none};
   Models& models_;
   Instant now_{};
   Key definition_{Key::none};

@@ -59,6 +59,7 @@ Value element_value(const engine::Instance& state, const ElementInstance& one) {
                  {"retries", one.job ? Value(one.job->retries) : Value()},
                  {"retryAt", one.job ? time_value(one.job->retry_at) : Value()},
                  {"incident", one.incident ? key_value(one.incident->key) : Value()},
+                 {"called", one.waits_for_call() ? key_value(one.call->child) : Value()},
                  {"waiting", std::move(texts)},
                  {"waits", std::move(waits)}});
 }
@@ -131,6 +132,8 @@ Result<Value> show_instance(const store::Index& index, Key key) {
                  {"execution", count_value(row.execution)},
                  {"id", row.id},
                  {"businessId", row.business_id},
+                 {"caller", row.caller == Key::none ? Value() : key_value(row.caller)},
+                 {"root", row.root == Key::none ? Value() : key_value(row.root)},
                  {"started", time_value(row.started)},
                  {"ended", time_value(row.ended)},
                  {"elements", std::move(elements)},

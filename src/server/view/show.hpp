@@ -13,9 +13,10 @@ namespace pawl::server {
 Result<engine::Instance> state_of(const store::Index& index, const store::Past& past);
 
 // `key`: of the instance, or of something in it. Gives
-//   {instance, process, version, state, execution, id, businessId, started, ended,
+//   {instance, process, version, state, execution, id, businessId, caller, root, started, ended,
 //    elements: [{key, element, kind, scope, iteration, body, done, total, job, type, retries,
-//                retryAt, incident, waiting: [text], waits: [{element, for}]}],  parents first
+//                retryAt, incident, called, waiting: [text], waits: [{element, for}]}],  parents
+//                first; `called` is the instance that a call activity waits for
 //    incidents: [{key, element, type, message, at, job}], variables}
 // Error not_found if nothing has the key.
 Result<Value> show_instance(const store::Index& index, Key key);

@@ -76,6 +76,10 @@ std::string mail_text(MailKind kind, std::string_view name, std::string_view cor
 
 void add_waiting(const Instance& state, const ElementInstance& one, std::vector<Wait>& out) {
   if (one.job && !one.incident) add_job(one, state.definition_of(one), out);
+  if (one.waits_for_call()) {
+    out.push_back({state.definition_of(one).id,
+                   fmt::format("the called instance {}", number(one.call->child)), ""});
+  }
   add_mail_and_timers(state, one, out);
   add_joins(state, one, out);
 }

@@ -272,14 +272,20 @@ const Check checks[] = {
        some_instances(stage);
        stage.turn(5, {job(52, 50), set(5, "v", 1),
                       SubscriptionOpened{.key = k(53), .element = k(50), .name = "n"}});
+       Events called = start(6);
+       std::get<InstanceStarted>(called.front()).caller =
+           Caller{.instance = k(5), .element = k(50), .root = k(5)};
+       stage.turn(6, called);
        for (const Table table : {Table::instances, Table::elements, Table::variables,
                                  Table::incidents, Table::jobs, Table::subscriptions}) {
          for (const KeptColumn& one : kept_columns(table)) {
            Selection selection{.table = table, .order = {{one.column, true}}};
            selection.all.where = {{one.column, Op::exists, {}}};
-           // The incident came before the job; some instances have no business id, or not ended.
+           // The incident came before the job; some instances have no business id, have not ended,
+           // or were called by nobody.
            const bool never = table == Table::incidents && one.column == Column::job;
-           const bool some = one.column == Column::business_id || one.column == Column::ended;
+           const bool some = one.column == Column::business_id || one.column == Column::ended ||
+                             one.column == Column::caller || one.column == Column::caller_element;
            equal(keys(stage, selection).empty(), never);
            selection.all.where = {{one.column, Op::absent, {}}};
            equal(keys(stage, selection).empty(), !some && !never);

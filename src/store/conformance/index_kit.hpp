@@ -30,5 +30,6 @@ std::span<const Check> history_checks();
 std::span<const Check> query_checks();
 std::span<const Check> applying_checks();
 std::span<const Check> selection_checks();
+std::span<const Check> call_checks();
 
 }  // namespace pawl::store::conformance

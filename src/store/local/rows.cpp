@@ -38,7 +38,11 @@ Result<InstanceRow> read_instance(const Statement& row) {
                      .ended = row.instant(9),
                      .incidents = small(row, 10),
                      .busy = row.integer(11) != 0,
-                     .shard = small(row, 12)};
+                     .shard = small(row, 12),
+                     .caller = row.key(13),
+                     .caller_element = row.key(14),
+                     .root = row.key(15),
+                     .owes_answer = row.integer(16) != 0};
 }
 
 Result<JobRow> read_job(const Statement& row) {
@@ -115,7 +119,8 @@ Result<DefinitionRow> read_definition(const Statement& row) {
   return DefinitionRow{.process = {.key = row.key(0),
                                    .id = row.text(1),
                                    .version = static_cast<std::int32_t>(row.integer(2)),
-                                   .resource = row.key(3)},
+                                   .resource = row.key(3),
+                                   .deployment = row.key(6)},
                        .resource_name = row.text(4),
                        .checksum = row.text(5)};
 }

@@ -10,8 +10,12 @@ namespace pawl::store::sqlite {
 // The incidents are counted, not kept: a column would have to be written with each.
 inline constexpr std::string_view instance_columns =
     "key, process, version, definition, state, execution, id, business_id, started_ms, ended_ms, "
-    "(SELECT count(*) FROM incidents i WHERE i.instance = instances.key), busy, shard";
-inline constexpr int instance_column_count = 13;
+    "(SELECT count(*) FROM incidents i WHERE i.instance = instances.key), busy, shard, "
+    "(SELECT caller FROM calls WHERE child = instances.key), "
+    "(SELECT element FROM calls WHERE child = instances.key), "
+    "(SELECT calls.root FROM calls WHERE child = instances.key), "
+    "(SELECT owes FROM calls WHERE child = instances.key)";
+inline constexpr int instance_column_count = 17;
 inline constexpr std::string_view job_columns =
     "j.key, j.instance, j.element, j.type, j.retries, j.priority, j.availability";
 inline constexpr std::string_view timer_columns = "key, instance, due_ms, kind";

@@ -149,6 +149,21 @@ CREATE TABLE processes (
 );
 )";
 
+// What schema 2 adds: calls between instances, and what was deployed together.
+constexpr const char* second = R"(
+CREATE TABLE calls (
+  child   INTEGER PRIMARY KEY,
+  caller  INTEGER NOT NULL,
+  element INTEGER NOT NULL,       -- element instance of the call activity
+  root    INTEGER NOT NULL,       -- the instance that nobody called
+  owes    INTEGER NOT NULL        -- it has ended, and its caller has not taken note yet
+);
+CREATE INDEX calls_caller ON calls (caller);
+CREATE INDEX calls_owes ON calls (owes) WHERE owes = 1;
+ALTER TABLE processes ADD COLUMN deployment INTEGER NOT NULL DEFAULT 0;
+UPDATE meta SET value = 2 WHERE name = 'schema';
+)";
+
 Result<std::int64_t> number_of(Connection& db, const char* sql) {
   PAWL_TRY(statement, db.prepare(sql));
   PAWL_TRY(found, statement.step());
@@ -157,9 +172,9 @@ Result<std::int64_t> number_of(Connection& db, const char* sql) {
 
 Error not_ours(const Connection& db) { return error_of(nullptr, SQLITE_NOTADB, db.path()); }
 
-Result<void> create(Connection& db) {
+Result<void> change(Connection& db, const std::string& statements) {
   PAWL_CHECK(db.execute("BEGIN IMMEDIATE"));
-  const auto made = db.execute(tables);
+  const auto made = db.execute(statements.c_str());
   PAWL_CHECK(db.execute(made ? "COMMIT" : "ROLLBACK"));
   return made;
 }
@@ -168,7 +183,7 @@ Result<void> create(Connection& db) {
 
 Result<void> ensure_schema(Connection& db, bool read_only) {
   PAWL_TRY(objects, number_of(db, "SELECT count(*) FROM sqlite_master"));
-  if (objects == 0 && !read_only) return create(db);
+  if (objects == 0 && !read_only) return change(db, std::string(tables) + second);
   PAWL_TRY(metas, number_of(db, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'"));
   if (metas == 0) return not_ours(db);
   PAWL_TRY(found, select_one<std::int64_t>(db, "SELECT value FROM meta WHERE name = 'schema'",
@@ -181,7 +196,12 @@ Result<void> ensure_schema(Connection& db, bool read_only) {
                             "reindex DIR`",
                             db.path(), *found, schema_number));
   }
-  return {};
+  if (*found == schema_number) return {};
+  if (!read_only) return change(db, second);
+  return fail(Whose::machine, Code::store_unavailable,
+              fmt::format("the index \"{}\" was made by an earlier version of Pawl; start this "
+                          "version there once, which brings it up to date",
+                          db.path()));
 }
 
 }  // namespace pawl::store::sqlite

@@ -8,9 +8,10 @@
 
 namespace pawl::store::sqlite {
 
-inline constexpr std::int64_t schema_number = 1;
+inline constexpr std::int64_t schema_number = 2;
 
-// Makes the tables if the database is empty (and may be written); else checks that they are ours.
+// Makes the tables if the database is empty (and may be written); else checks that they are ours,
+// and brings those of an earlier version up to date.
 // Errors: store_damaged, store_too_new.
 Result<void> ensure_schema(Connection& db, bool read_only);
 

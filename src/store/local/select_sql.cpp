@@ -27,6 +27,9 @@ constexpr Expression of_instances[] = {
     {Column::version, "n.version"},
     {Column::state, "n.state"},
     {Column::business_id, "n.business_id"},
+    {Column::caller, "(SELECT c.caller FROM calls c WHERE c.child = n.key)"},
+    {Column::caller_element, "(SELECT c.element FROM calls c WHERE c.child = n.key)"},
+    {Column::root, "coalesce((SELECT c.root FROM calls c WHERE c.child = n.key), n.key)"},
     {Column::started, "n.started_ms"},
     {Column::ended, "nullif(n.ended_ms, 0)"},
     {Column::has_incident, "(n.key IN (SELECT instance FROM incidents))", true},
@@ -36,6 +39,7 @@ constexpr Expression of_instances[] = {
 constexpr Expression of_elements[] = {
     {Column::key, "e.key"},
     {Column::instance, "e.instance"},
+    {Column::root, "coalesce((SELECT c.root FROM calls c WHERE c.child = e.instance), e.instance)"},
     {Column::definition, "n.definition"},
     {Column::process, "n.process"},
     {Column::state, "'active'"},
@@ -52,6 +56,7 @@ constexpr Expression of_elements[] = {
 };
 constexpr Expression of_variables[] = {
     {Column::instance, "v.instance"},
+    {Column::root, "coalesce((SELECT c.root FROM calls c WHERE c.child = v.instance), v.instance)"},
     {Column::scope, "v.instance"},
     {Column::name, "v.name"},
     {Column::value, "v.value"},
@@ -61,6 +66,7 @@ constexpr Expression of_variables[] = {
 constexpr Expression of_incidents[] = {
     {Column::key, "i.key"},
     {Column::instance, "i.instance"},
+    {Column::root, "coalesce((SELECT c.root FROM calls c WHERE c.child = i.instance), i.instance)"},
     {Column::definition, "n.definition"},
     {Column::process, "n.process"},
     {Column::state, "'active'"},
@@ -74,6 +80,7 @@ constexpr Expression of_incidents[] = {
 constexpr Expression of_jobs[] = {
     {Column::key, "j.key"},
     {Column::instance, "j.instance"},
+    {Column::root, "coalesce((SELECT c.root FROM calls c WHERE c.child = j.instance), j.instance)"},
     {Column::definition, "n.definition"},
     {Column::process, "n.process"},
     {Column::version, "n.version"},
@@ -88,6 +95,7 @@ constexpr Expression of_jobs[] = {
 constexpr Expression of_subscriptions[] = {
     {Column::key, "s.key"},
     {Column::instance, "s.instance"},
+    {Column::root, "coalesce((SELECT c.root FROM calls c WHERE c.child = s.instance), s.instance)"},
     {Column::definition, "n.definition"},
     {Column::process, "s.process"},
     {Column::state, "'created'"},

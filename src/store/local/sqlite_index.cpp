@@ -173,7 +173,10 @@ Result<Position> SqliteIndex::make_durable() {
 namespace {
 
 Result<Index::Ended> ended_row(const Statement& row) {
-  return Index::Ended{.key = row.key(0), .process = row.text(1), .at = row.instant(2)};
+  // What its caller still has to take from it stays.
+  const bool needed = row.integer(3) != 0;
+  return Index::Ended{
+      .key = row.key(0), .process = row.text(1), .at = needed ? Instant{} : row.instant(2)};
 }
 
 }  // namespace
@@ -183,7 +186,8 @@ Result<Key> SqliteIndex::forget_ended(Key after, std::size_t rows, const MayForg
   Key last = Key::none;
   PAWL_CHECK(in_transaction([&]() -> Result<void> {
     PAWL_TRY(looked, select<Ended>(*db_,
-                                   "SELECT key, process, ended_ms FROM instances WHERE key > ?1 "
+                                   "SELECT key, process, ended_ms, (SELECT owes FROM calls "
+                                   "WHERE child = instances.key) FROM instances WHERE key > ?1 "
                                    "ORDER BY key LIMIT ?2",
                                    ended_row, after, rows));
     last = looked.size() < rows ? Key::none : looked.back().key;
@@ -198,7 +202,8 @@ Result<void> SqliteIndex::remove(const std::vector<Ended>& gone) {
   for (const Ended& one : gone) {
     for (const char* sql :
          {"DELETE FROM history WHERE instance = ?1", "DELETE FROM variables WHERE instance = ?1",
-          "DELETE FROM snapshots WHERE instance = ?1", "DELETE FROM instances WHERE key = ?1"}) {
+          "DELETE FROM snapshots WHERE instance = ?1", "DELETE FROM calls WHERE child = ?1",
+          "DELETE FROM instances WHERE key = ?1"}) {
       PAWL_TRY(statement, db_->prepared(sql));
       PAWL_CHECK(statement->with(one.key).run());
     }

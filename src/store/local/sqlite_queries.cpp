@@ -32,12 +32,14 @@ std::string instances_sql(const InstanceQuery& query) {
   if (!query.business_id.empty()) sql += " AND business_id = ?5";
   if (query.busy) sql += " AND busy = 1";
   if (query.with_incidents) sql += " AND key IN (SELECT instance FROM incidents)";
+  if (query.caller != Key::none) sql += " AND key IN (SELECT child FROM calls WHERE caller = ?6)";
+  if (query.owe_answer) sql += " AND key IN (SELECT child FROM calls WHERE owes = 1)";
   return sql + " ORDER BY key LIMIT ?2";
 }
 
 Result<std::vector<InstanceRow>> some_instances(Connection& db, const InstanceQuery& query) {
   return select<InstanceRow>(db, instances_sql(query), read_instance, query.after, query.limit,
-                             query.process, query.id, query.business_id);
+                             query.process, query.id, query.business_id, query.caller);
 }
 
 // The texts of an indexed column, each once: from one to the next greater, because reading all rows
@@ -56,7 +58,8 @@ Result<std::vector<std::string>> distinct(Connection& db, std::string_view first
 
 bool wants_all_active(const InstanceQuery& query) {
   return query.state == InstanceState::active && query.process.empty() && query.id.empty() &&
-         query.business_id.empty() && !query.busy && !query.with_incidents;
+         query.business_id.empty() && !query.busy && !query.with_incidents &&
+         query.caller == Key::none && !query.owe_answer;
 }
 
 // The index of active instances is by process; without one, all that ever ran would be read.
@@ -223,7 +226,8 @@ Result<std::vector<SignalRow>> SqliteIndex::signals() const {
 Result<std::vector<DefinitionRow>> SqliteIndex::definitions() const {
   PAWL_TRY(lease, readers_.lease());
   return select<DefinitionRow>(*lease,
-                               "SELECT p.key, p.id, p.version, p.resource, r.name, r.checksum "
+                               "SELECT p.key, p.id, p.version, p.resource, r.name, r.checksum, "
+                               "p.deployment "
                                "FROM processes p LEFT JOIN resources r ON r.key = p.resource "
                                "ORDER BY p.key",
                                read_definition);

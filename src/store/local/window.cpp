@@ -53,16 +53,19 @@ void close(Changes<Change>& rows, Key key) {
 template <class Event, class... Events>
 concept OneOf = (std::same_as<Event, Events> || ...);
 
-template <
-    OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied, FlowTaken,
-          BoundaryTriggered, EventSubProcessTriggered, ScopeInterrupted, ErrorThrown, LoopStarted,
-          IterationCollected, IterationFailed, LoopFailed, IterationsAdded>
-        Ignored>
+template <OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied,
+                FlowTaken, BoundaryTriggered, EventSubProcessTriggered, ScopeInterrupted,
+                ErrorThrown, LoopStarted, IterationCollected, IterationFailed, LoopFailed,
+                IterationsAdded, CallStarted, CallCancelRequested, ErrorEscaped>
+              Ignored>
 void on(Window&, Turn&, const Ignored&) {}
 
 // --- the instance
-void on(Window&, Turn& turn, const InstanceStarted& event) {
+void on(Window& window, Turn& turn, const InstanceStarted& event) {
   InstanceChange& instance = turn.instance;
+  if (event.caller && event.execution <= 1) {
+    window.calls.add({.key = instance.key, .made = &*event.caller});
+  }
   if (event.execution > 1) instance.restart = ++instance.epoch;
   instance.is_new |= event.execution <= 1;
   if (event.execution <= 1) {
@@ -177,6 +180,18 @@ void on(Window& window, Turn&, const SubscriptionClosed& event) {
 }
 void on(Window& window, Turn& turn, const MailReceived& event) {
   take_mail(window, turn.instance, event);
+}
+
+// --- calls
+CallChange& changed_call(Window& window, Key child) {
+  if (CallChange* found = window.calls.find(child)) return *found;
+  return window.calls.add({.key = child});
+}
+void on(Window& window, Turn& turn, const CallerAnswered&) {
+  changed_call(window, turn.instance.key).owes = true;
+}
+void on(Window& window, Turn&, const CallEnded& event) {
+  changed_call(window, event.child).owes = false;
 }
 
 // --- incidents

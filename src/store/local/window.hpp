@@ -77,6 +77,11 @@ struct MessageChange : RowChange {
   const MessagePublished* made{nullptr};  // nullptr: only offers and takers changed
   Stored::Message now{};
 };
+struct CallChange {  // by the key of the instance that was called
+  Key key{Key::none};
+  const engine::Caller* made{nullptr};  // nullptr: only what follows changed
+  bool owes{false};
+};
 struct VariableChange {
   std::uint32_t instance{nowhere};
   std::uint32_t epoch{0};
@@ -135,6 +140,7 @@ struct Window {
   Changes<IncidentChange> incidents{};
   Changes<MessageChange> messages{};
   Changes<SignalChange> signals{};
+  Changes<CallChange> calls{};
   std::vector<VariableChange> variables{};
   std::unordered_map<VariablePlace, std::uint32_t, HashOfVariable> variable_at{};
   std::map<std::uint32_t, std::uint64_t> next_keys{};  // by shard

@@ -43,6 +43,8 @@ enum class Sql : std::uint8_t {
   delete_incidents_of,
   put_resource,
   put_process,
+  put_call,
+  set_owes,
   put_shard,
   count,
 };

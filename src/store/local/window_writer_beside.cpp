@@ -42,7 +42,19 @@ Result<void> WindowWriter::write_rest(Window& window) {
         sql(Sql::put_resource).with(one->key, one->name, Blob{one->content}, one->checksum).run());
   }
   for (const ProcessDeployed* one : window.processes) {
-    PAWL_CHECK(sql(Sql::put_process).with(one->key, one->id, one->version, one->resource).run());
+    PAWL_CHECK(sql(Sql::put_process)
+                   .with(one->key, one->id, one->version, one->resource, one->deployment)
+                   .run());
+  }
+  for (const CallChange* one : sorted(window.calls)) {
+    if (one->made) {
+      PAWL_CHECK(
+          sql(Sql::put_call)
+              .with(one->key, one->made->instance, one->made->element, one->made->root, one->owes)
+              .run());
+    } else {
+      PAWL_CHECK(sql(Sql::set_owes).with(one->key, one->owes).run());
+    }
   }
   for (const auto& [shard, next_key] : window.next_keys) {
     PAWL_CHECK(sql(Sql::put_shard).with(shard, next_key).run());

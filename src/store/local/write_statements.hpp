@@ -95,7 +95,12 @@ inline constexpr auto write_statements = std::to_array<NamedSql>({
     {Sql::put_resource,
      "INSERT OR REPLACE INTO resources (key, name, content, checksum) VALUES (?1, ?2, ?3, ?4)"},
     {Sql::put_process,
-     "INSERT OR REPLACE INTO processes (key, id, version, resource) VALUES (?1, ?2, ?3, ?4)"},
+     "INSERT OR REPLACE INTO processes (key, id, version, resource, deployment) "
+     "VALUES (?1, ?2, ?3, ?4, ?5)"},
+    {Sql::put_call,
+     "INSERT OR REPLACE INTO calls (child, caller, element, root, owes) "
+     "VALUES (?1, ?2, ?3, ?4, ?5)"},
+    {Sql::set_owes, "UPDATE calls SET owes = ?2 WHERE child = ?1"},
     {Sql::put_shard,
      "INSERT INTO shards (shard, next_key) VALUES (?1, ?2) "
      "ON CONFLICT (shard) DO UPDATE SET next_key = max(next_key, ?2)"},

@@ -29,7 +29,9 @@ bool matches(const InstanceQuery& query, const InstanceRow& row) {
          (query.process.empty() || row.process == query.process) &&
          (query.id.empty() || row.id == query.id) &&
          (query.business_id.empty() || row.business_id == query.business_id) &&
-         (!query.busy || row.busy) && (!query.with_incidents || row.incidents > 0);
+         (!query.busy || row.busy) && (!query.with_incidents || row.incidents > 0) &&
+         (query.caller == Key::none || row.caller == query.caller) &&
+         (!query.owe_answer || row.owes_answer);
 }
 
 template <class Row>
@@ -256,7 +258,8 @@ Result<Key> MemoryIndex::forget_ended(Key after, std::size_t rows, const MayForg
   for (; rows > 0 && place != state_.instances.end(); --rows) {
     const InstanceRow& row = place->second.row;
     last = row.key;
-    const bool gone = row.ended != Instant{} && may({row.key, row.process, row.ended});
+    const bool gone =
+        row.ended != Instant{} && !row.owes_answer && may({row.key, row.process, row.ended});
     if (gone) state_.forgotten = std::max(state_.forgotten, row.ended);
     place = gone ? state_.instances.erase(place) : std::next(place);
   }

@@ -71,6 +71,12 @@ class Rows {
   }
   const InstanceRow& instance(Key key) const { return state_.instances.at(key).row; }
 
+  Cell root_of(Key key) const {
+    const auto found = state_.instances.find(key);
+    const Key root = found == state_.instances.end() ? Key::none : found->second.row.root;
+    return cell(root == Key::none ? key : root);
+  }
+
   template <class Row>
   Cell incident_where(Row is_it) const {
     for (const auto& [key, row] : state_.incidents) {
@@ -90,6 +96,9 @@ class Rows {
          {Column::version, std::int64_t{row.version}},
          {Column::state, word(row.state)},
          {Column::business_id, text_or_absent(row.business_id)},
+         {Column::caller, cell(row.caller)},
+         {Column::caller_element, cell(row.caller_element)},
+         {Column::root, cell(row.root == Key::none ? row.key : row.root)},
          {Column::started, time(row.started)},
          {Column::ended, row.ended == Instant{} ? Cell() : time(row.ended)},
          {Column::has_incident, truth(!is_absent(incident))},
@@ -104,6 +113,7 @@ class Rows {
         incident_where([&](const IncidentRow& one) { return one.element == row.key; });
     put({{Column::key, cell(row.key)},
          {Column::instance, cell(row.instance)},
+         {Column::root, root_of(row.instance)},
          {Column::definition, cell(home.definition)},
          {Column::process, text(home.process)},
          {Column::state, text("active")},
@@ -120,6 +130,7 @@ class Rows {
   void add(Key owner, const std::string& name, const Value& value) {
     const std::string json = to_json(value);
     put({{Column::instance, cell(owner)},
+         {Column::root, root_of(owner)},
          {Column::scope, cell(owner)},
          {Column::name, text(name)},
          {Column::value, json},
@@ -132,6 +143,7 @@ class Rows {
     const bool aside = row.element == Key::none;
     put({{Column::key, cell(row.key)},
          {Column::instance, cell(row.instance)},
+         {Column::root, root_of(row.instance)},
          {Column::definition, cell(home->second.row.definition)},
          {Column::process, text(home->second.row.process)},
          {Column::state, text("active")},
@@ -150,6 +162,7 @@ class Rows {
     const bool known = element != elements.end();
     put({{Column::key, cell(row.key)},
          {Column::instance, cell(row.instance)},
+         {Column::root, root_of(row.instance)},
          {Column::definition, cell(home.definition)},
          {Column::process, text(home.process)},
          {Column::version, std::int64_t{home.version}},
@@ -167,6 +180,7 @@ class Rows {
   void add(const SubscriptionRow& row) {
     put({{Column::key, cell(row.key)},
          {Column::instance, cell(row.instance)},
+         {Column::root, root_of(row.instance)},
          {Column::definition, cell(instance(row.instance).definition)},
          {Column::process, text(row.process)},
          {Column::state, text("created")},

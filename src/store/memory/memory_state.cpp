@@ -62,11 +62,11 @@ void change_job(const Turn& turn, Key key, Change change) {
 template <class Event, class... Events>
 concept OneOf = (std::same_as<Event, Events> || ...);
 
-template <
-    OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied, FlowTaken,
-          BoundaryTriggered, EventSubProcessTriggered, ScopeInterrupted, ErrorThrown, LoopStarted,
-          IterationCollected, IterationFailed, LoopFailed, IterationsAdded>
-        Ignored>
+template <OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied,
+                FlowTaken, BoundaryTriggered, EventSubProcessTriggered, ScopeInterrupted,
+                ErrorThrown, LoopStarted, IterationCollected, IterationFailed, LoopFailed,
+                IterationsAdded, CallStarted, CallCancelRequested, ErrorEscaped>
+              Ignored>
 void on(const Turn&, const Ignored&) {}
 
 // --- the instance
@@ -86,6 +86,11 @@ void on(const Turn& turn, const InstanceStarted& event) {
                   .business_id = event.business_id,
                   .started = started,
                   .shard = turn.committed.record->shard};
+  if (event.caller) {
+    instance.row.caller = event.caller->instance;
+    instance.row.caller_element = event.caller->element;
+    instance.row.root = event.caller->root;
+  }
   instance.continues = false;
   instance.since = turn.committed.position;
 }
@@ -210,6 +215,13 @@ void on(const Turn& turn, const MailReceived& event) {
   if (found == turn.state.messages.end()) return;  // a signal
   insert_once(found->second.row.taken_by, turn.instance().row.process);
   end_offer(turn.state, event.mail, event.subscription);
+}
+
+// --- calls
+void on(const Turn& turn, const CallerAnswered&) { turn.instance().row.owes_answer = true; }
+void on(const Turn& turn, const CallEnded& event) {
+  const auto child = turn.state.instances.find(event.child);
+  if (child != turn.state.instances.end()) child->second.row.owes_answer = false;
 }
 
 // --- incidents

@@ -26,7 +26,7 @@ struct Facts {
   std::map<std::pair<Key, std::string>, int> mail_taken;  // (mail, process)
   std::map<Key, std::string> process_of;
   std::map<Key, store::MessagePublished> messages;
-  std::set<Key> signals, keys, closed;
+  std::set<Key> signals, keys, closed, called;
   std::map<Key, std::set<Key>> on_its_way;  // message → subscriptions
   std::map<Key, Key> subscription_instance;
   std::map<Key, std::string> id_of;
@@ -46,6 +46,9 @@ struct Reader {
     facts.process_of[record.instance] = event.process.string();
     if (event.execution != 1) return;
     facts.fresh(event.instance);
+    if (event.caller && !facts.called.contains(event.instance)) {
+      facts.trouble = fmt::format("instance {} was called by nobody", number(event.instance));
+    }
     if (event.id.empty()) return;
     facts.started[event.id].push_back(event.instance);
     facts.id_of[event.instance] = event.id;
@@ -75,9 +78,12 @@ struct Reader {
   void operator()(const JobCompleted& event) { ++facts.job_ends[event.key]; }
   void operator()(const JobCanceled& event) { ++facts.job_ends[event.key]; }
   void operator()(const JobFailed& event) { ++facts.job_fails[event.key]; }
-  // The next execution begins with the variables of the one before: that is no second effect.
+  void operator()(const CallStarted& event) { facts.called.insert(event.child); }
+  // The next execution begins with the variables of the one before, a called instance with those of
+  // its caller, which gets them back: that is no second effect.
   void operator()(const VariableCreated& event) {
-    if (!std::holds_alternative<InstanceStarted>(record.events.front())) {
+    if (!std::holds_alternative<InstanceStarted>(record.events.front()) &&
+        !std::holds_alternative<CallEnded>(record.events.front())) {
       ++facts.variables[event.name.string()];
     }
   }
@@ -296,6 +302,9 @@ std::string World::check() {
                               check_answers(facts, asked_)}) {
     if (!problem.empty()) return problem;
   }
+  for (const Key child : facts.called) {
+    if (!facts.keys.contains(child)) return fmt::format("call {} started nothing", number(child));
+  }
   for (const auto& [mail, count] : facts.mail_taken) {
     if (count > 1) {
       return fmt::format("message {} was taken {} times by {}", number(mail.first), count,
@@ -324,7 +333,8 @@ std::string World::check_all_ended() {
        {left("jobs", index_->jobs({})->size()),
         left("timers", index_->timers_after({}, Key::none, store::no_limit)->size()),
         left("subscriptions", index_->subscriptions()->size()),
-        left("incidents", index_->incidents(Key::none)->size())}) {
+        left("incidents", index_->incidents(Key::none)->size()),
+        left("answers", index_->instances({.owe_answer = true})->size())}) {
     if (!problem.empty()) return problem;
   }
   for (std::uint32_t i = 0; i < node_->shards(); ++i) {

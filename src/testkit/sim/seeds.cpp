@@ -30,6 +30,19 @@ constexpr const char* fixed[] = {
     "}\n box  ->  end\n",
 };
 
+// Calls the process before it: so no process calls itself.
+std::string calling(Dice& dice, unsigned before) {
+  static constexpr const char* calls[] = {
+      "start  ->  call c   process p{0}\n c  ->  end\n",
+      "start  ->  call c   process p{0}   times 3\n c  ->  end\n",
+      "start  ->  call c   process p{0}   times 3   sequential\n c  ->  end\n",
+      "start  ->  call c   process p{0}\n c  ->  end\n c  ~>  end late   after PT6S\n",
+      "start  ->  and split\n split  ->  call c   process p{0}   times 2\n c  ->  end one\n"
+      "split  ->  job a   type work\n a  ->  terminate two\n",
+  };
+  return fmt::format(fmt::runtime(calls[dice.below(std::size(calls))]), dice.below(before));
+}
+
 }  // namespace
 
 Setting setting_for(std::uint64_t seed) {
@@ -51,6 +64,10 @@ Setting setting_for(std::uint64_t seed) {
                     .failing_worker_percent = rate(40)};
   const unsigned count = 1 + dice.below(4);
   for (unsigned i = 0; i < count; ++i) {
+    if (i > 0 && dice.chance(40)) {
+      setting.drawings.push_back(calling(dice, i));
+      continue;
+    }
     setting.drawings.push_back(dice.chance(70) ? std::string(fixed[dice.below(std::size(fixed))])
                                                : random_process(dice));
   }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a called instance says to the call activity that waits for it, when it has ended.
+//
+//   the call activity   child completed        child failed         child terminated
+//   waits               variables, completes   throws the error     incident, may call again
+//   terminating         terminated: whatever became of the child, it is gone
+//
+// Anything else has happened to it meanwhile: rejected, and nobody needs the answer any more.
+#include <fmt/format.h>
+
+#include "engine/failure.hpp"
+#include "engine/handlers.hpp"
+#include "engine/lifecycle.hpp"
+#include "engine/variables.hpp"
+
+namespace pawl::engine {
+namespace {
+
+// With output mappings the child's variables stay here, and only what those name leaves. Camunda 7
+// has mappings of its own between the two processes, and "all" beside them.
+void take_variables(Step& step, Slot slot, const Value& variables) {
+  const model::Element& element = step.state().definition_of(step.state().at(slot));
+  const bool mapped = !element.outputs.empty() && step.dialect() != model::Dialect::camunda7;
+  if (mapped || element.call->propagate_all_child) {
+    write_results(step, slot, variables, mapped);
+  }
+}
+
+void fail_as_called(Step& step, Slot slot, const AnswerCall& command) {
+  if (command.outcome == CallOutcome::failed) {
+    return throw_error(step, slot, {command.code, command.message, command.variables});
+  }
+  fail_at(step, slot,
+          {fail(Whose::operators, Code::call_failed,
+                fmt::format("the called instance {} was cancelled; resolve the incident to call "
+                            "the process again",
+                            number(command.child))),
+           IncidentKind::called_element,
+           {}});
+}
+
+}  // namespace
+
+Result<void> handle(Step& step, const AnswerCall& command) {
+  const ElementInstance* one = step.state().find(command.element);
+  if (!one || !one->waits_for_call() || one->call->child != command.child) {
+    return fail(Whose::caller, Code::not_found,
+                fmt::format("no call activity {} waits for instance {} (any more)",
+                            number(command.element), number(command.child)));
+  }
+  PAWL_CHECK(expect_variables(command.variables, fmt::format("answer {}", number(command.child))));
+  const Slot slot = step.state().slot_of.find(command.element);
+  const bool lives = one->life == Life::activated && !is_ending(step.state(), slot);
+  const bool completes = lives && command.outcome == CallOutcome::completed;
+  const bool keeps = completes && !step.state().definition_of(*one).call->outputs.empty();
+  const Value given = command.variables.is_context() ? command.variables : Value::context({});
+  step.emit(CallEnded{command.element, command.child, command.outcome, keeps ? given : Value()});
+  if (one->life == Life::terminating) {
+    end_terminated(step, slot);
+  } else if (completes) {
+    take_variables(step, slot, given);
+    complete(step, slot);
+  } else if (lives) {
+    fail_as_called(step, slot, command);
+  }
+  return {};
+}
+
+}  // namespace pawl::engine
