@@ -3,6 +3,7 @@
 // scope with many gets an index, so that a look-up stays O(1).
 #pragma once
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -36,7 +37,8 @@ class VariableMap {
   void index(std::uint32_t position);
 
   std::vector<Variable> variables_;
-  std::vector<std::uint32_t> places_;  // hash → position + 1; empty while there are few
+  // hash → position + 1; none while there are few: most scopes need no room for it
+  std::unique_ptr<std::vector<std::uint32_t>> places_;
 };
 
 }  // namespace pawl::engine
