@@ -14,7 +14,7 @@ enum class Mutation : std::uint8_t {
   effects_before_commit,     // jobs leave before the journal has the turn
   keep_state_after_failure,  // turns of a failed commit stay in memory
   ignore_fence,              // late answers count
-  lose_timer,                // a timer beyond the horizon is not fetched
+  lose_timer,                // one timer is left out when they are read back
   fire_timer_early,          // a second too soon
   redeliver_message,         // a taken message stays in the mailbox
   forget_offer,              // a message that was given at once is not given again after a crash

@@ -47,11 +47,11 @@ Result<bool> TimerQueue::fetch_until(Instant now, store::Position indexed) {
     const std::size_t most = most_ / 2;
     PAWL_TRY(rows, fetch_(horizon_.due, horizon_.key, most));
     for (const TimerRow& row : rows) {
+      if (mutated(Mutation::lose_timer) && &row == &rows.back()) continue;
       if (known_.emplace(row.key, Known{row, false}).second) near_.insert({row.due, row.key});
     }
-    more_stored_ = rows.size() == most || mutated(Mutation::lose_timer);
+    more_stored_ = rows.size() == most;
     if (rows.size() == most) horizon_ = {rows.back().due, rows.back().key};
-    if (mutated(Mutation::lose_timer)) horizon_ = {now + std::chrono::hours(1), Key::none};
     shrink();
   }
   return true;
