@@ -131,6 +131,7 @@ bool Shard::go_on_with_own_work() {
   for (std::size_t left = to_continue_.size(); left > 0; --left) {
     const Key instance = to_continue_.front();
     to_continue_.pop_front();
+    if (aside_.contains(instance)) continue;  // it goes on when somebody says so
     Resident* resident = nullptr;
     const Found found = bring(instance, resident);
     if (found == Found::later || found == Found::unreadable) to_continue_.push_back(instance);

@@ -2,6 +2,8 @@
 // Turns: from a command to records that wait for their commit.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/assert.hpp"
 #include "runtime/mutation.hpp"
 #include "runtime/shard.hpp"
@@ -192,7 +194,10 @@ void Shard::reload(Key instance) {
   std::vector<CommandRequest> held = std::move(resident->held);
   reload_from_ = std::max(reload_from_, durable_);
   residents_.remove(instance);
-  to_continue_.push_back(instance);
+  const bool continues = std::any_of(held.begin(), held.end(), [](const CommandRequest& request) {
+    return std::holds_alternative<engine::Continue>(request.command);
+  });
+  if (!continues) to_continue_.push_back(instance);
   for (CommandRequest& request : held) post(std::move(request));
 }
 
@@ -219,6 +224,7 @@ void Shard::set_aside(const CommandRequest& request, Key instance, const std::st
   auto [work, subject] = work_of(request.command);
   const auto* cancel = std::get_if<engine::CancelInstance>(&request.command);
   if (cancel && cancel->by_caller) std::tie(work, subject) = std::pair("cancel call", instance);
+  if (std::holds_alternative<engine::Continue>(request.command)) subject = instance;
   const store::WorkSetAside notice{.key = new_key(),
                                    .instance = instance,
                                    .subject = subject,
