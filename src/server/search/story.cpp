@@ -181,6 +181,7 @@ class Folder {
     std::string json = to_json(value);
     if (key != Key::none) row.set(Column::key, store::cell(key));
     row.set(Column::instance, store::cell(instance_));
+    row.set(Column::root, store::cell(root_));
     row.set(Column::scope, store::cell(scope));
     row.set(Column::name, name.string());
     row.set(Column::size, static_cast<std::int64_t>(json.size()));
