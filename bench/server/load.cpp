@@ -367,6 +367,11 @@ int main(int count, char** arguments) {
     const Outcome full = run(options, workload, 0);
     print(workload.what, full);
     if (goals[i].least_per_second > 0) {
+      const Outcome wanted_load = run(options, workload, goals[i].least_per_second);
+      print(fmt::format("{}, {:.0f}/s", workload.what, goals[i].least_per_second), wanted_load);
+      right &=
+          check(wanted_load.late < 25, fmt::format("p99 at {:.0f}/s: {:.1f} ms, limit 25",
+                                                   goals[i].least_per_second, wanted_load.late));
       const Outcome half = run(options, workload, full.per_second / 2);
       print(fmt::format("{}, half load", workload.what), half);
       right &=
