@@ -19,7 +19,6 @@ void RunRecord::add_element(const model::Process& process, const ElementActivati
                       .depth = top ? 0 : scope.depth + 1,
                       .body = event.body,
                       .hidden = scope.hidden || event.iteration > shown_iterations,
-                      .called = scope.called || is_called,
                       .scope = event.scope,
                       .iteration = event.iteration};
 }
@@ -45,7 +44,7 @@ void RunRecord::add(const model::Process& process, const Event& event) {
   } else if (const auto* incident = std::get_if<IncidentRaised>(&event)) {
     seen_[incident->key] = seen(incident->element);
   } else if (const auto* completed = std::get_if<ElementCompleted>(&event)) {
-    if (completed->key != root_ && !seen(completed->key).called)
+    if (completed->key != root_ && !called_from_.contains(completed->key))
       path_.emplace_back(seen(completed->key).element, seen(completed->key).body);
   } else if (const auto* created = std::get_if<VariableCreated>(&event)) {
     if (created->scope == root_) variables_.push_back({created->name.string(), created->value});

@@ -27,7 +27,6 @@ class RunRecord {
     int depth{0};
     bool body{false};    // of a loop
     bool hidden{false};  // inside an iteration beyond the first few
-    bool called{false};  // of an instance that was called: not on the path
     Key scope{Key::none};
     std::uint32_t iteration{0};
     std::uint32_t done{0};    // of a body: iterations completed,

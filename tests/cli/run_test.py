@@ -74,7 +74,7 @@ class Run(Contract):
         words = ("--process", "p", "--vars", '{"a": 1}')
         code, answer = self.run_json(caller, child, *words)
         self.assertEqual((code, answer["variables"]), (0, {"a": 1, "b": 2}))
-        self.assertEqual(answer["path"], ["start", "call", "end"])
+        self.assertEqual(answer["path"], ["start", "start", "work", "end", "call", "end"])
         code, answer = self.run_json(caller, *words)
         self.assertEqual((code, answer["incidents"][0]["type"]), (3, "CALLED_ELEMENT_ERROR"))
         self.assertIn("give the file that has it", answer["incidents"][0]["message"])

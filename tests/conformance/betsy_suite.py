@@ -54,6 +54,8 @@ class Model:
         self.process_of = {}
         self.called = set()
         for process in ElementTree.fromstring(xml):
+            if local_name(process) == "globalScriptTask":
+                self._add(process, process.get("id"))
             if local_name(process) != "process":
                 continue
             for element in process.iter():
