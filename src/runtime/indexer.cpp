@@ -13,7 +13,8 @@ using store::Position;
 
 namespace {
 
-constexpr std::size_t durable_every = 100'000;  // records: how far the journal may be kept behind
+// Records. Little at a time: a commit that falls into it waits for the disk.
+constexpr std::size_t durable_every = 20'000;
 constexpr std::size_t most_waiting_bytes = 96u << 20;
 
 // In memory: the events take several times as much as in the journal.
