@@ -54,19 +54,24 @@ Result<Order> added_items(const std::string& argument) {
 Result<Order> order_of(const Arguments& arguments) {
   const auto count = arguments.value("--add");
   const auto items = arguments.value("--items");
-  const bool complete = arguments.has("--complete");
-  const bool cancel = arguments.has("--cancel");
-  if (count.has_value() + items.has_value() + complete + cancel != 1) {
-    return fail(Whose::caller, Code::invalid_argument,
-                "pawl loop needs one of --add, --items, --complete and --cancel");
-  }
   if (count) return added_count(std::string(*count));
   if (items) return added_items(std::string(*items));
-  if (complete) return Order{"completion", Value(), "completed:"};
+  if (arguments.has("--complete")) return Order{"completion", Value(), "completed:"};
   return Order{"cancellation", Value(), "terminated:"};
 }
 
+bool wants_one_thing(const Arguments& arguments) {
+  const auto given = [&](std::string_view name) { return arguments.has(name); };
+  return given("--add") + given("--items") + given("--complete") + given("--cancel") == 1;
+}
+
 Exit loop(const Arguments& arguments) {
+  if (!wants_one_thing(arguments)) {
+    report({.what = "loop needs one of --add, --items, --complete and --cancel",
+            .why = "it does one thing at a time",
+            .to_do = "see pawl help loop"});
+    return Exit::usage;
+  }
   const auto key = key_argument(arguments.words()[0]);
   if (!key) return refuse(key.error());
   const auto order = order_of(arguments);

@@ -137,7 +137,7 @@ class ServerCommands(unittest.TestCase):
         self.assertIn("1 iterations are added", self.pawl("loop", body, "--items", '["C"]'))
         self.assertEqual(next(one for one in self.json("show", key)["elements"] if one["body"])["total"], 3)
         self.assertIn("give a list of items", self.pawl("loop", body, "--add", "2", code=1))
-        self.assertIn("needs one of", self.pawl("loop", body, code=1))
+        self.assertIn("needs one of", self.pawl("loop", body, code=2))
         self.assertIn("completed", self.pawl("loop", body, "--complete"))
         self.assertIn("NOT_FOUND", self.pawl("loop", body, "--cancel", code=1))
 
