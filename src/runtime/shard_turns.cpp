@@ -203,7 +203,9 @@ void Shard::reload(Key instance) {
 
 namespace {
 
-std::pair<std::string, Key> work_of(const engine::Command& command) {
+// What it is called in the incident, and the key by which it is not tried again until it is
+// resumed.
+std::pair<std::string, Key> work_of(const engine::Command& command, Key instance) {
   if (const auto* timer = std::get_if<engine::TriggerTimer>(&command)) {
     return {"trigger timer", timer->timer};
   }
@@ -214,17 +216,16 @@ std::pair<std::string, Key> work_of(const engine::Command& command) {
   if (const auto* answer = std::get_if<engine::AnswerCall>(&command)) {
     return {"answer call", answer->child};
   }
-  if (std::holds_alternative<engine::Continue>(command)) return {"continue", Key::none};
+  const auto* cancel = std::get_if<engine::CancelInstance>(&command);
+  if (cancel && cancel->by_caller) return {"cancel call", instance};
+  if (std::holds_alternative<engine::Continue>(command)) return {"continue", instance};
   return {"command", Key::none};
 }
 
 }  // namespace
 
 void Shard::set_aside(const CommandRequest& request, Key instance, const std::string& reason) {
-  auto [work, subject] = work_of(request.command);
-  const auto* cancel = std::get_if<engine::CancelInstance>(&request.command);
-  if (cancel && cancel->by_caller) std::tie(work, subject) = std::pair("cancel call", instance);
-  if (std::holds_alternative<engine::Continue>(request.command)) subject = instance;
+  const auto [work, subject] = work_of(request.command, instance);
   const store::WorkSetAside notice{.key = new_key(),
                                    .instance = instance,
                                    .subject = subject,
