@@ -113,14 +113,15 @@ void enter_event_sub_process(Step& step, Slot scope) {
   enter(step, scope, step.process().at(start).scope);
 }
 
-bool winds_down(const ElementInstance& one) {
+// All inside it ends, or has.
+bool lets_go(const ElementInstance& one) {
   return one.life == Life::terminating || (one.life == Life::activated && one.winds_down());
 }
 
 // Nothing is left inside: what was decided happens, also to the scopes around that waited for it.
 void end_wound_down(Step& step, Slot slot) {
   const Instance& state = step.state();
-  while (slot != Slot::none && winds_down(state.at(slot))) {
+  while (slot != Slot::none && lets_go(state.at(slot))) {
     const ElementInstance& one = state.at(slot);
     if (one.active_children != 0 || one.waits_for_call()) return;
     if (one.life != Life::terminating) {
@@ -149,7 +150,7 @@ Slot next_to_end(const Instance& state, const ElementInstance& scope) {
 // not fit into this step goes back to the front of the agenda.
 void wind_down(Step& step, Slot slot) {
   const Instance& state = step.state();
-  if (!winds_down(state.at(slot))) return;  // its last child has ended all of it already
+  if (!lets_go(state.at(slot))) return;  // its last child has ended all of it already
   const Key key = state.at(slot).key;
   Slot child = next_to_end(state, state.at(slot));
   for (std::size_t done = 0; child != Slot::none; ++done) {

@@ -42,7 +42,7 @@ void add_loops(Routes& routes) {
                     .handle = add,
                     .takes = Takes::json,
                     .fields = {{"count", "integer", "how many, for a loop that counts"},
-                               {"items", "array", "for a loop over a collection"}},
+                               {"items", "[any]", "for a loop over a collection"}},
                     .status = 204,
                     .answer = "added"});
   routes.push_back({.method = "POST",
