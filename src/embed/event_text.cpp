@@ -137,7 +137,8 @@ Said say(const SubscriptionClosed& e) {
   return {"SubscriptionClosed", Key::none, only("key", e.key)};
 }
 std::string word(CallOutcome outcome) {
-  static constexpr const char* words[] = {"completed", "terminated", "failed"};
+  static constexpr const char* words[] = {"completed", "terminated", "failed", "escalated",
+                                          "escalated and ended"};
   return words[static_cast<std::size_t>(outcome)];
 }
 Said say(const CallStarted& e) {
@@ -157,6 +158,33 @@ Said say(const ErrorEscaped& e) {
 Said say(const CallerAnswered& e) {
   return {"CallerAnswered", Key::none,
           object({{"caller", num(e.caller)}, {"outcome", word(e.outcome)}})};
+}
+Said say(const EscalationThrown& e) {
+  return {"EscalationThrown", e.element,
+          object({{"code", e.code}, {"caught", e.caught_by != ElementIndex::none}})};
+}
+Said say(const CallEscalated& e) { return {"CallEscalated", e.element, only("child", e.child)}; }
+Said say(const CompensationRecorded& e) {
+  return {"CompensationRecorded", e.scope,
+          object({{"scope", num(e.scope)}, {"variables", e.variables}})};
+}
+Said say(const CompensationThrown& e) {
+  return {"CompensationThrown", e.element, only("key", e.element)};
+}
+Said say(const TransactionCancelled& e) {
+  return {"TransactionCancelled", e.element, only("key", e.element)};
+}
+Said say(const PathCollected& e) {
+  return {"PathCollected", e.ad_hoc, object({{"key", num(e.ad_hoc)}, {"value", e.value}})};
+}
+Said say(const PathsClosed& e) { return {"PathsClosed", e.ad_hoc, only("key", e.ad_hoc)}; }
+Said say(const IterationRemoved& e) {
+  return {"IterationRemoved", e.element,
+          object({{"key", num(e.element)}, {"completed", e.completed}})};
+}
+Said say(const InstanceMigrated& e) {
+  return {"InstanceMigrated", Key::none,
+          object({{"process", text(e.process)}, {"version", num(e.version)}})};
 }
 Said say(const StepTaken&) { return {}; }
 Said say(const Deferred&) { return {}; }

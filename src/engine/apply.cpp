@@ -3,6 +3,7 @@
 #include "engine/apply.hpp"
 
 #include "base/assert.hpp"
+#include "engine/apply_compensation.hpp"
 #include "engine/apply_loops.hpp"
 #include "engine/apply_tokens.hpp"
 
@@ -45,6 +46,7 @@ void on(Instance& state, const ElementActivating& event) { add_element(state, ev
 void enter_phase(ElementInstance& instance, Life life) {
   instance.life = life;
   instance.mappings_applied = false;
+  instance.listened = 0;
 }
 
 void on(Instance& state, const ElementActivated& event) {
@@ -94,6 +96,7 @@ void on(Instance& state, const LoopStarted& event) {
                                           .detached = event.detached,
                                           .items = event.items,
                                           .item_name = Name(definition.item_variable),
+                                          .index_name = Name(definition.index_variable),
                                           .output_name = Name(local_output_of(definition))});
 }
 void on(Instance& state, const IterationCollected& event) {
@@ -119,6 +122,12 @@ void on(Instance& state, const IterationsAdded& event) {
   items.insert(items.end(), event.items.as_list().begin(), event.items.as_list().end());
   loop.items = Value(std::move(items));
 }
+void on(Instance& state, const IterationRemoved& event) {
+  ElementInstance& iteration = changeable(state, event.element);
+  iteration.skipped = event.completed;
+  if (event.completed) return;
+  state.slots[number(iteration.parent)].loop->removed.push_back(iteration.iteration);
+}
 void on(Instance&, const ErrorThrown&) {}  // history only: what follows from it are events too
 
 void on(Instance& state, const VariableCreated& event) {
@@ -135,7 +144,8 @@ void on(Instance& state, const JobCreated& event) {
                                         .type = event.type,
                                         .retries = event.retries,
                                         .priority = event.priority,
-                                        .details = event.details});
+                                        .details = event.details,
+                                        .kind = event.kind});
   state.slot_of.insert(event.key, state.slot_of.find(event.element));
 }
 
@@ -144,7 +154,11 @@ void remove_job(Instance& state, Key key) {
   state.slot_of.erase(key);
 }
 
-void on(Instance& state, const JobCompleted& event) { remove_job(state, event.key); }
+void on(Instance& state, const JobCompleted& event) {
+  ElementInstance& owner = changeable(state, event.key);
+  if (owner.job->kind != JobKind::task) ++owner.listened;
+  remove_job(state, event.key);
+}
 void on(Instance& state, const JobCanceled& event) { remove_job(state, event.key); }
 
 void on(Instance& state, const JobFailed& event) {
@@ -176,7 +190,7 @@ void on(Instance& state, const IncidentResolved& event) {
   owner.incident.reset();
   state.slot_of.erase(event.key);
   // A job that waited for an operator is offered again.
-  if (owner.job && owner.life == Life::activated) {
+  if (owner.job && owner.life != Life::terminating) {
     owner.job->state = JobState::activatable;
     owner.job->retry_at = {};
   }
@@ -248,7 +262,43 @@ void on(Instance& state, const CallEnded& event) {
 void on(Instance& state, const ErrorEscaped& event) {
   state.escaped = std::make_unique<ErrorEscaped>(event);
 }
-void on(Instance&, const CallerAnswered&) {}  // for whoever carries it to the caller
+void on(Instance& state, const CallEscalated& event) {
+  changeable(state, event.element).call->escalated = event.number;
+}
+void on(Instance& state, const CallerAnswered& event) {  // somebody carries it to the caller
+  if (event.outcome == CallOutcome::escalated) state.caller->escalated = event.number;
+}
+void on(Instance&, const EscalationThrown&) {}
+
+// --- compensation
+void on(Instance& state, const CompensationRecorded& event) {
+  compensation_of(changeable(state, event.scope))
+      .done.push_back({event.element, event.handler, event.variables, {}});
+}
+void on(Instance& state, const CompensationThrown& event) {
+  take_undoable(state, changeable(state, event.element), event.activity);
+}
+void on(Instance& state, const TransactionCancelled& event) {
+  const ElementInstance& end = changeable(state, event.element);
+  ElementInstance& transaction = state.slots[number(end.parent)];
+  transaction.interrupted = true;
+  transaction.trigger = std::make_unique<Trigger>(Trigger{end.element, {}});
+  drop_tokens(state, transaction);
+}
+
+// --- ad-hoc sub-processes
+AdHoc& ad_hoc_of(ElementInstance& scope) {
+  if (!scope.ad_hoc) scope.ad_hoc = std::make_unique<AdHoc>();
+  return *scope.ad_hoc;
+}
+void on(Instance& state, const PathCollected& event) {
+  ad_hoc_of(changeable(state, event.ad_hoc)).outputs.push_back(event.value);
+}
+void on(Instance& state, const PathsClosed& event) {
+  ad_hoc_of(changeable(state, event.ad_hoc)).closed = true;
+}
+
+void on(Instance&, const InstanceMigrated&) {}
 
 }  // namespace
 

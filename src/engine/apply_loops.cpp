@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/apply_loops.hpp"
 
+#include <algorithm>
+
 namespace pawl::engine {
 namespace {
 
@@ -42,7 +44,7 @@ std::string local_output_of(const model::LoopDefinition& definition) {
 }
 
 void count_iteration(ElementInstance& body, const ElementInstance& iteration, Ended how) {
-  if (how == Ended::completed) {
+  if (how == Ended::completed || iteration.skipped) {
     ++body.loop->completed;
   } else if (!iteration.failed) {
     ++body.loop->terminated;
@@ -54,6 +56,7 @@ Value Loop::output_list(const model::LoopDefinition& definition) const {
   List list;
   list.reserve(total);
   for (std::size_t i = 0; i < total; ++i) {
+    if (std::find(removed.begin(), removed.end(), i + 1) != removed.end()) continue;
     const bool here = i < filled.size() && filled[i];
     if (here || !definition.options.compact) list.push_back(here ? outputs[i] : Value());
   }

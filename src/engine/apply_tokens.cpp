@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.hpp"
+#include "engine/apply_compensation.hpp"
 #include "engine/apply_loops.hpp"
 
 namespace pawl::engine {
@@ -156,6 +157,7 @@ void add_element(Instance& state, const ElementActivating& event) {
   instance.element = event.element;
   instance.is_body = event.body;
   instance.iteration = event.iteration;
+  instance.is_path = event.path;
   state.slot_of.insert(event.key, slot);
   if (event.scope == Key::none) {
     state.root = slot;
@@ -167,6 +169,7 @@ void add_element(Instance& state, const ElementActivating& event) {
   append_child(state, scope, slot);
   if (scope.trigger) pass_on_trigger(state, scope, instance);
   if (event.iteration != 0) ++scope.loop->spawned;
+  if (event.handler) hand_over_undoable(scope, instance);
   count_approaching(state, scope, event.element, +1);
   if (event.flow != FlowIndex::none) {
     use_up_token(state, scope, event);
@@ -189,6 +192,7 @@ void remove_element(Instance& state, Slot slot, Ended how) {
     ElementInstance& scope = state.slots[number(instance.parent)];
     unlink_child(state, scope, instance);
     if (instance.iteration != 0) count_iteration(scope, instance, how);
+    if (how == Ended::completed) leave_undoable(state, scope, instance);
     count_approaching(state, scope, instance.element, -1);
     wake_joins(state, scope);
   }

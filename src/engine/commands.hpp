@@ -9,6 +9,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "engine/events.hpp"
+#include "model/process.hpp"
 #include "value/value.hpp"
 
 namespace pawl::engine {
@@ -74,6 +75,32 @@ struct EndLoop {  // now, with what it has collected; or cancelled, then it has 
   bool cancel{false};
 };
 
+struct RemoveIteration {  // of a running loop; the others go on
+  Key iteration{Key::none};
+  bool completed{false};  // it counts as completed; else as never planned
+};
+
+struct ActivateActivities {  // of an ad-hoc sub-process
+  struct Activity {
+    std::string element{};
+    Value variables{};  // local to its path; a context or null
+  };
+  Key ad_hoc{Key::none};
+  std::vector<Activity> activities{};
+  bool cancel_remaining{false};  // what runs in it ends
+};
+
+struct CompleteAdHoc {  // when nothing runs in it
+  Key ad_hoc{Key::none};
+};
+
+struct MigrateInstance {
+  Key definition{Key::none};
+  std::int32_t version{0};
+  model::ProcessPtr process{};
+  std::vector<ElementMove> moves{};
+};
+
 struct TriggerTimer {  // the time has come; sent by the runtime's clock
   Key timer{Key::none};
 };
@@ -99,6 +126,7 @@ struct AnswerCall {  // the child of a call activity has ended; sent by the runt
   std::string code{};
   std::string message{};
   Value variables{};
+  std::uint32_t number{0};
 };
 
 struct Continue {};  // goes on with the agenda; sent by the runtime after a turn that was cut
@@ -106,6 +134,7 @@ struct Continue {};  // goes on with the agenda; sent by the runtime after a tur
 using Command =
     std::variant<StartInstance, CompleteJob, FailJob, ThrowError, UpdateRetries, RetryJob,
                  SetVariables, ResolveIncident, AddIterations, EndLoop, TriggerTimer, DeliverMail,
-                 ContinueAsNew, CancelInstance, AnswerCall, Continue>;
+                 ContinueAsNew, CancelInstance, AnswerCall, Continue, RemoveIteration,
+                 ActivateActivities, CompleteAdHoc, MigrateInstance>;
 
 }  // namespace pawl::engine

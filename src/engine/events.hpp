@@ -21,11 +21,12 @@ namespace pawl::engine {
 // state, so that a turn can stop after any step and go on later, also after a crash.
 struct Work {
   enum class Kind : std::uint8_t {
-    enter,      // a token on `flow` enters the flow's target in scope `key`
-    join,       // tokens wait at the gateway `element` in scope `key`: can it fire?
-    proceed,    // element instance `key` goes on from the life state it is in
-    wind_down,  // the children of `key` are terminated, then what was decided happens
-    spawn,      // the loop body `key` starts iterations, as many as it may
+    enter,       // a token on `flow` enters the flow's target in scope `key`
+    join,        // tokens wait at the gateway `element` in scope `key`: can it fire?
+    proceed,     // element instance `key` goes on from the life state it is in
+    wind_down,   // the children of `key` are terminated, then what was decided happens
+    spawn,       // the loop body `key` starts iterations, as many as it may
+    compensate,  // the throw event `key` starts handlers, as many as it may
   };
   Kind kind{Kind::enter};
   Key key{Key::none};
@@ -54,6 +55,9 @@ struct Caller {
   Value catches{};         // error codes that somebody above catches, a list; "": any code
   bool tolerates{false};   // a loop above decides about errors that nothing catches
   bool ignores_result{false};
+  // Escalations that somebody above catches, nearest first: a list of {code, interrupts}.
+  Value escalations{};
+  std::uint32_t escalated{0};  // how often the caller was told of one
 };
 
 // --- instance ---------------------------------------------------------------------------------
@@ -88,6 +92,8 @@ struct ElementActivating {
   FlowIndex flow{FlowIndex::none};  // the token it came by; none: started by its scope or host
   bool body{false};                 // of a loop: the container of its iterations
   std::uint32_t iteration{0};       // its number in the loop body that is its scope, from 1
+  bool path{false};                 // of an ad-hoc sub-process: the scope of one of its paths
+  bool handler{false};  // it undoes the last of what its scope, a throw event, has to undo
 };
 struct ElementActivated {
   Key key{Key::none};
@@ -136,6 +142,40 @@ struct ErrorThrown {
   ElementIndex caught_by{ElementIndex::none};
 };
 
+// Nothing catches it (none): it is only noted.
+struct EscalationThrown {
+  Key element{Key::none};
+  std::string code{};
+  ElementIndex caught_by{ElementIndex::none};
+};
+
+// --- compensation -----------------------------------------------------------------------------
+// An activity has completed that a handler can undo. Scopes that complete take theirs along.
+struct CompensationRecorded {
+  Key scope{Key::none};
+  ElementIndex element{ElementIndex::none};
+  ElementIndex handler{ElementIndex::none};
+  Value variables{};  // what the handler will see of it, a context or null
+};
+// What is recorded in the scopes of the throw event is its own now: no other one undoes it.
+struct CompensationThrown {
+  Key element{Key::none};
+  ElementIndex activity{ElementIndex::none};  // only this one; none: all
+};
+// A transaction: all but this cancel end event ends in it, then what is done is undone.
+struct TransactionCancelled {
+  Key element{Key::none};
+};
+
+// --- ad-hoc sub-processes ---------------------------------------------------------------------
+struct PathCollected {  // the output of a path that is about to complete
+  Key ad_hoc{Key::none};
+  Value value{};
+};
+struct PathsClosed {  // no path begins any more; it completes after those that run
+  Key ad_hoc{Key::none};
+};
+
 // --- loops ------------------------------------------------------------------------------------
 // A body knows how often it runs; also after a failed loop was resolved, then from the beginning.
 struct LoopStarted {
@@ -169,6 +209,12 @@ struct IterationsAdded {
   Value items{};  // a list, for a loop over a collection
 };
 
+// An operator takes an iteration away: as if it had completed, or as if it had never been planned.
+struct IterationRemoved {
+  Key element{Key::none};
+  bool completed{false};
+};
+
 // --- variables --------------------------------------------------------------------------------
 struct VariableCreated {
   Key key{Key::none};
@@ -184,6 +230,7 @@ struct VariableUpdated {
 };
 
 // --- jobs -------------------------------------------------------------------------------------
+enum class JobKind : std::uint8_t { task, start_listener, end_listener, before_all_listener };
 struct JobCreated {
   Key key{Key::none};
   Key element{Key::none};
@@ -191,6 +238,7 @@ struct JobCreated {
   std::int32_t retries{0};
   std::int32_t priority{0};
   Value details{};  // of a user task: assignee, due date …, as evaluated; else null
+  JobKind kind{JobKind::task};
 };
 struct JobCompleted {
   Key key{Key::none};
@@ -266,7 +314,14 @@ struct IncidentResolved {
 };
 
 // --- calls ------------------------------------------------------------------------------------
-enum class CallOutcome : std::uint8_t { completed, terminated, failed };
+// escalated: the child goes on; escalated_and_ended: it does not, what catches it interrupts.
+enum class CallOutcome : std::uint8_t {
+  completed,
+  terminated,
+  failed,
+  escalated,
+  escalated_and_ended,
+};
 // The call activity `element` waits for the instance `child`, which is started with this turn.
 struct CallStarted {
   Key element{Key::none};
@@ -290,8 +345,15 @@ struct ErrorEscaped {
   std::string code{};
   std::string message{};
   Value variables{};
+  bool escalation{false};  // it is one
 };
-// The last word of a called instance, for its caller.
+// The caller has taken note of an escalation of its child; the call goes on.
+struct CallEscalated {
+  Key element{Key::none};
+  Key child{Key::none};
+  std::uint32_t number{0};
+};
+// What a called instance says to its caller: escalations, and its last word.
 struct CallerAnswered {
   Key caller{Key::none};  // instance
   Key element{Key::none};
@@ -299,6 +361,22 @@ struct CallerAnswered {
   std::string code{};
   std::string message{};
   Value variables{};
+  std::uint32_t number{0};  // of the escalation; at last: how many there were
+};
+
+// --- migration --------------------------------------------------------------------------------
+// From here on the instance follows another version of the process, or another process.
+struct ElementMove {
+  ElementIndex from{ElementIndex::none};
+  ElementIndex to{ElementIndex::none};
+
+  friend bool operator==(const ElementMove&, const ElementMove&) = default;
+};
+struct InstanceMigrated {
+  Key definition{Key::none};
+  Name process{};
+  std::int32_t version{0};
+  std::vector<ElementMove> moves{};  // places in the process before and after
 };
 
 using Event =
@@ -310,7 +388,9 @@ using Event =
                  JobErrorThrown, JobRetriesUpdated, JobCanceled, IncidentRaised, IncidentResolved,
                  InstanceContinued, TimerCreated, TimerTriggered, TimerCanceled, SubscriptionOpened,
                  MailReceived, SubscriptionClosed, EventSubProcessTriggered, CallStarted,
-                 CallCancelRequested, CallEnded, ErrorEscaped, CallerAnswered>;
+                 CallCancelRequested, CallEnded, ErrorEscaped, CallerAnswered, EscalationThrown,
+                 CallEscalated, CompensationRecorded, CompensationThrown, TransactionCancelled,
+                 PathCollected, PathsClosed, IterationRemoved, InstanceMigrated>;
 
 using Events = std::vector<Event>;
 

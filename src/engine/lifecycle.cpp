@@ -214,6 +214,8 @@ void run_step(Step& step) {
     }
     case Work::Kind::spawn:
       return spawn(step, work.key);
+    case Work::Kind::compensate:
+      return;
     case Work::Kind::wind_down: {
       const Slot slot = step.state().slot_of.find(work.key);
       if (slot != Slot::none) wind_down(step, slot);

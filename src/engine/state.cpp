@@ -66,6 +66,17 @@ const char* name_of(Life life) {
   return "";
 }
 
+std::string list_of(const Instance& state, const std::vector<Undoable>& all) {
+  std::string out = "[";
+  for (const Undoable& one : all) {
+    out += fmt::format(" {}", state.process->at(one.element).id);
+    if (one.handler != ElementIndex::none) out += ":" + state.process->at(one.handler).id;
+    if (!one.variables.is_null()) out += to_json(one.variables);
+    if (!one.inside.empty()) out += list_of(state, one.inside);
+  }
+  return out + " ]";
+}
+
 void describe_one(const Instance& state, const ElementInstance& one, int depth, std::string& out) {
   out += fmt::format("{:{}}{} #{} {} children={} tokens={}", "", depth * 2,
                      state.definition_of(one).id, number(one.key), name_of(one.life),
@@ -100,6 +111,18 @@ void describe_one(const Instance& state, const ElementInstance& one, int depth, 
     out += fmt::format(" call#{}{}{} {}", number(one.call->child), one.call->ended ? " ended" : "",
                        one.call->cancelling ? " cancelling" : "", to_json(one.call->result));
   }
+  if (one.compensation) {
+    out += fmt::format(" undoable={}{} undoing={}", list_of(state, one.compensation->done),
+                       one.compensation->thrown ? " thrown" : "",
+                       list_of(state, one.compensation->pending));
+  }
+  if (one.ad_hoc) {
+    out += fmt::format(" paths{}={}", one.ad_hoc->closed ? " closed" : "",
+                       to_json(Value(one.ad_hoc->outputs)));
+  }
+  if (one.is_path) out += " path";
+  if (one.skipped) out += " skipped";
+  if (one.listened != 0) out += fmt::format(" listened={}", one.listened);
   if (one.is_body) out += " body";
   if (one.iteration != 0)
     out += fmt::format(" iteration={}{}", one.iteration, one.failed ? " failed" : "");
@@ -110,6 +133,7 @@ void describe_one(const Instance& state, const ElementInstance& one, int depth, 
         one.loop->failed, one.loop->concurrency, one.loop->needed, one.loop->tolerated,
         one.loop->detached ? " detached" : "", one.loop->failure ? " has-failed" : "");
     out += to_json(one.loop->items) + to_json(Value(one.loop->outputs));
+    for (const std::uint32_t number : one.loop->removed) out += fmt::format(" -{}", number);
   }
   if (one.trigger) out += " triggered=" + state.process->at(one.trigger->boundary).id;
   if (one.arrivals) {
@@ -135,6 +159,7 @@ std::string describe(const Instance& instance) {
         fmt::format("called by #{} at #{} under #{} depth={} catches={}{}{}\n", number(by.instance),
                     number(by.element), number(by.root), by.depth, to_json(by.catches),
                     by.tolerates ? " tolerates" : "", by.ignores_result ? " ignores-result" : "");
+    out += fmt::format("escalations {} told {}\n", to_json(by.escalations), by.escalated);
   }
   if (instance.escaped) {
     out += fmt::format("ends with error {} {} {}\n", instance.escaped->code,

@@ -33,6 +33,7 @@ struct Job {
   std::int32_t retries{0};
   std::int32_t priority{0};
   Value details{};
+  JobKind kind{JobKind::task};
   JobState state{JobState::activatable};
   Instant retry_at{};
 };
@@ -70,6 +71,7 @@ struct Call {
   bool ended{false};
   bool cancelling{false};
   Value result{};
+  std::uint32_t escalated{0};  // how often the child has told of an escalation
 };
 
 // What waits until its host has terminated or its scope is empty. An event sub-process has it until
@@ -106,13 +108,36 @@ struct Loop {
   bool detached{false};
   Value items{};
   Name item_name{};    // made once for all iterations
+  Name index_name{};   // empty: only loopCounter counts
   Name output_name{};  // what a result is written to, local to the iteration; empty: nothing is
   std::vector<Value> outputs{};
   std::vector<bool> filled{};
   std::unique_ptr<LoopFailed> failure{};
+  std::vector<std::uint32_t> removed{};  // iterations that an operator has taken away
 
   // The output as it is now: a list in the order and form that the model asks for.
   Value output_list(const model::LoopDefinition& definition) const;
+};
+
+// What has completed and can be undone: an activity with a handler, or a scope with such inside.
+struct Undoable {
+  ElementIndex element{ElementIndex::none};
+  ElementIndex handler{ElementIndex::none};  // none: only what is inside can be undone
+  Value variables{};                         // of its own, as they were when it completed
+  std::vector<Undoable> inside{};
+};
+
+struct Compensation {
+  std::vector<Undoable> done{};  // in this scope, in order of completion
+  std::vector<Undoable>
+      pending{};       // of an event that undoes: what is still to begin, the next last
+  bool thrown{false};  // it is such an event, and its handlers run
+};
+
+// What an ad-hoc sub-process knows of its paths.
+struct AdHoc {
+  std::vector<Value> outputs{};
+  bool closed{false};
 };
 
 struct ElementInstance {
@@ -131,6 +156,9 @@ struct ElementInstance {
   bool taken_over{false};        // by an interrupting event sub-process: all that runs in it now
   bool is_body{false};           // of a loop
   bool failed{false};            // an iteration that failed; it is counted as such
+  bool skipped{false};           // an iteration that ends as if it had completed
+  bool is_path{false};           // of an ad-hoc sub-process
+  std::uint16_t listened{0};     // listeners of the current phase that are done
   std::uint32_t iteration{0};    // number in its loop, from 1; 0: not an iteration
   VariableMap variables{};
   std::unique_ptr<Job> job{};
@@ -140,6 +168,8 @@ struct ElementInstance {
   std::unique_ptr<Arrivals> arrivals{};
   std::unique_ptr<Loop> loop{};
   std::unique_ptr<Call> call{};
+  std::unique_ptr<Compensation> compensation{};
+  std::unique_ptr<AdHoc> ad_hoc{};
 
   bool waits_for_call() const { return call && !call->ended; }
   bool is_empty() const { return active_children == 0 && active_tokens == 0; }

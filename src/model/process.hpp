@@ -52,6 +52,13 @@ struct JobDefinition {
   std::vector<std::pair<std::string, std::string>> headers{};
 };
 
+// Jobs around the life of an element, one after the other.
+struct Listeners {
+  std::vector<JobDefinition> before_all{};  // on the body of a loop, before it is counted
+  std::vector<JobDefinition> start{};
+  std::vector<JobDefinition> end{};
+};
+
 struct ScriptDefinition {
   Expression script{};            // FEEL or JavaScript
   std::string result_variable{};  // empty: only what the script assigns itself
@@ -155,6 +162,7 @@ struct LoopDefinition {
   Expression cardinality{};
   Expression collection{};
   std::string item_variable{};
+  std::string index_variable{};  // Flowable: the counter, under a name of the model
   std::string output_collection{};
   Expression output_element{};  // Zeebe
   std::string output_item{};    // others: the variable that is collected
@@ -214,6 +222,7 @@ struct Element {
   Held<DecisionDefinition> decision{};
   Held<CallDefinition> call{};
   Held<LoopDefinition> loop{};
+  Held<Listeners> listeners{};
   std::vector<Mapping> inputs{};
   std::vector<Mapping> outputs{};
 
@@ -225,12 +234,16 @@ struct Element {
 
   bool for_compensation{false};
   ElementIndex compensation_handler{ElementIndex::none};  // of a compensation boundary event
-  ElementIndex link_target{ElementIndex::none};           // of a link throw event: the catch event
+  ElementIndex compensates{
+      ElementIndex::none};  // of a compensation throw event: only this activity
+  ElementIndex link_target{ElementIndex::none};  // of a link throw event: the catch event
   bool instantiate{false};            // receive task or event-based gateway that starts a process
   Expression completion_condition{};  // ad-hoc sub-process
   Expression active_elements{};       // ad-hoc sub-process, Zeebe
   bool cancel_remaining{true};        // ad-hoc sub-process
   bool sequential_ordering{false};    // ad-hoc sub-process
+  std::string path_output_collection{};  // ad-hoc sub-process, Zeebe: results of its paths
+  Expression path_output_element{};
   Expression activation_condition{};  // complex gateway
 
   // What the model asks for and no release runs yet, found by the reader while it had the XML:

@@ -159,6 +159,9 @@ Key subject_of(const Command& command) {
   if (const auto* one = std::get_if<ResolveIncident>(&command)) return one->incident;
   if (const auto* one = std::get_if<AddIterations>(&command)) return one->body;
   if (const auto* one = std::get_if<EndLoop>(&command)) return one->body;
+  if (const auto* one = std::get_if<RemoveIteration>(&command)) return one->iteration;
+  if (const auto* one = std::get_if<ActivateActivities>(&command)) return one->ad_hoc;
+  if (const auto* one = std::get_if<CompleteAdHoc>(&command)) return one->ad_hoc;
   if (const auto* one = std::get_if<TriggerTimer>(&command)) return one->timer;
   if (const auto* one = std::get_if<DeliverMail>(&command)) return one->subscription;
   return Key::none;

@@ -11,13 +11,13 @@ namespace pawl::engine {  // found by the types of their arguments
 
 PAWL_FIELDS(Work, v(1, e.kind), v(2, e.key), v(3, e.flow), v(4, e.element))
 PAWL_FIELDS(Caller, v(1, e.instance), v(2, e.element), v(3, e.root), v(4, e.depth), v(5, e.catches),
-            v(6, e.tolerates), v(7, e.ignores_result))
+            v(6, e.tolerates), v(7, e.ignores_result), v(8, e.escalations), v(9, e.escalated))
 PAWL_FIELDS(InstanceStarted, v(1, e.instance), v(2, e.definition), v(3, e.process), v(4, e.version),
             v(5, e.at), v(6, e.execution), v(7, e.id), v(8, e.business_id), v(9, e.caller))
 PAWL_FIELDS(StepTaken)
 PAWL_FIELDS(Deferred, v(1, e.work), v(2, e.first))
 PAWL_FIELDS(ElementActivating, v(1, e.key), v(2, e.scope), v(3, e.element), v(4, e.flow),
-            v(5, e.body), v(6, e.iteration))
+            v(5, e.body), v(6, e.iteration), v(7, e.path), v(8, e.handler))
 PAWL_FIELDS(ElementActivated, v(1, e.key))
 PAWL_FIELDS(ElementCompleting, v(1, e.key))
 PAWL_FIELDS(ElementCompleted, v(1, e.key))
@@ -37,7 +37,7 @@ PAWL_FIELDS(IterationsAdded, v(1, e.body), v(2, e.count), v(3, e.items))
 PAWL_FIELDS(VariableCreated, v(1, e.key), v(2, e.scope), v(3, e.name), v(4, e.value), v(5, e.local))
 PAWL_FIELDS(VariableUpdated, v(1, e.scope), v(2, e.name), v(3, e.value))
 PAWL_FIELDS(JobCreated, v(1, e.key), v(2, e.element), v(3, e.type), v(4, e.retries),
-            v(5, e.priority), v(6, e.details))
+            v(5, e.priority), v(6, e.details), v(7, e.kind))
 PAWL_FIELDS(JobCompleted, v(1, e.key))
 PAWL_FIELDS(JobFailed, v(1, e.key), v(2, e.retries), v(3, e.retry_at), v(4, e.message))
 PAWL_FIELDS(JobRetryDue, v(1, e.key))
@@ -61,9 +61,20 @@ PAWL_FIELDS(CallStarted, v(1, e.element), v(2, e.child), v(3, e.definition), v(4
             v(5, e.version))
 PAWL_FIELDS(CallCancelRequested, v(1, e.element), v(2, e.child))
 PAWL_FIELDS(CallEnded, v(1, e.element), v(2, e.child), v(3, e.outcome), v(4, e.result))
-PAWL_FIELDS(ErrorEscaped, v(1, e.code), v(2, e.message), v(3, e.variables))
+PAWL_FIELDS(ErrorEscaped, v(1, e.code), v(2, e.message), v(3, e.variables), v(4, e.escalation))
 PAWL_FIELDS(CallerAnswered, v(1, e.caller), v(2, e.element), v(3, e.outcome), v(4, e.code),
-            v(5, e.message), v(6, e.variables))
+            v(5, e.message), v(6, e.variables), v(7, e.number))
+PAWL_FIELDS(EscalationThrown, v(1, e.element), v(2, e.code), v(3, e.caught_by))
+PAWL_FIELDS(CallEscalated, v(1, e.element), v(2, e.child), v(3, e.number))
+PAWL_FIELDS(CompensationRecorded, v(1, e.scope), v(2, e.element), v(3, e.handler),
+            v(4, e.variables))
+PAWL_FIELDS(CompensationThrown, v(1, e.element), v(2, e.activity))
+PAWL_FIELDS(TransactionCancelled, v(1, e.element))
+PAWL_FIELDS(PathCollected, v(1, e.ad_hoc), v(2, e.value))
+PAWL_FIELDS(PathsClosed, v(1, e.ad_hoc))
+PAWL_FIELDS(IterationRemoved, v(1, e.element), v(2, e.completed))
+PAWL_FIELDS(ElementMove, v(1, e.from), v(2, e.to))
+PAWL_FIELDS(InstanceMigrated, v(1, e.definition), v(2, e.process), v(3, e.version), v(4, e.moves))
 
 }  // namespace pawl::engine
 

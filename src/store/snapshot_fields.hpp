@@ -10,25 +10,31 @@ namespace pawl::engine {
 
 PAWL_FIELDS(Variable, v(1, e.name), v(2, e.value), v(3, e.key), v(4, e.local))
 PAWL_FIELDS(Job, v(1, e.key), v(2, e.type), v(3, e.retries), v(4, e.priority), v(5, e.details),
-            v(6, e.state), v(7, e.retry_at))
+            v(6, e.state), v(7, e.retry_at), v(8, e.kind))
 PAWL_FIELDS(Incident, v(1, e.key), v(2, e.kind))
 PAWL_FIELDS(Waits::Timer, v(1, e.key), v(2, e.target), v(3, e.due), v(4, e.repetitions),
             v(5, e.cycle))
 PAWL_FIELDS(Waits::Subscription, v(1, e.key), v(2, e.target), v(3, e.kind), v(4, e.name),
             v(5, e.correlation), v(6, e.last_mail))
 PAWL_FIELDS(Waits, v(1, e.timers), v(2, e.subscriptions))
-PAWL_FIELDS(Call, v(1, e.child), v(2, e.ended), v(3, e.cancelling), v(4, e.result))
+PAWL_FIELDS(Call, v(1, e.child), v(2, e.ended), v(3, e.cancelling), v(4, e.result),
+            v(5, e.escalated))
 PAWL_FIELDS(Trigger, v(1, e.boundary), v(2, e.variables))
 PAWL_FIELDS(Arrivals::Waiting, v(1, e.flow), v(2, e.count))
 PAWL_FIELDS(Arrivals, v(1, e.waiting), v(2, e.approaching), v(3, e.parked))
 PAWL_FIELDS(Loop, v(1, e.total), v(2, e.spawned), v(3, e.completed), v(4, e.terminated),
             v(5, e.failed), v(6, e.concurrency), v(7, e.needed), v(8, e.tolerated),
             v(9, e.detached), v(10, e.items), v(11, e.item_name), v(12, e.output_name),
-            v(13, e.outputs), v(14, e.filled), v(15, e.failure))
+            v(13, e.outputs), v(14, e.filled), v(15, e.failure), v(16, e.index_name),
+            v(17, e.removed))
+PAWL_FIELDS(Undoable, v(1, e.element), v(2, e.handler), v(3, e.variables), v(4, e.inside))
+PAWL_FIELDS(Compensation, v(1, e.done), v(2, e.pending), v(3, e.thrown))
+PAWL_FIELDS(AdHoc, v(1, e.outputs), v(2, e.closed))
 PAWL_FIELDS(ElementInstance, v(1, e.key), v(2, e.element), v(3, e.active_tokens), v(4, e.life),
             v(5, e.mappings_applied), v(6, e.interrupted), v(7, e.is_body), v(8, e.failed),
             v(9, e.iteration), v(10, e.job), v(11, e.incident), v(12, e.waits), v(13, e.trigger),
-            v(14, e.arrivals), v(15, e.loop), v(16, e.taken_over), v(17, e.call))
+            v(14, e.arrivals), v(15, e.loop), v(16, e.taken_over), v(17, e.call), v(18, e.skipped),
+            v(19, e.is_path), v(20, e.listened), v(21, e.compensation), v(22, e.ad_hoc))
 
 }  // namespace pawl::engine
 

@@ -21,7 +21,9 @@ class Teller {
   std::string operator()(const Deferred&) { return ""; }
   std::string operator()(const MappingsApplied&) { return ""; }
   std::string operator()(const ElementActivating& event) {
-    ids_[event.key] = process_.at(event.element).id + (event.body ? "#body" : "");
+    ids_[event.key] = process_.at(event.element).id + (event.body   ? "#body"
+                                                       : event.path ? "#path"
+                                                                    : "");
     return "activating " + ids_[event.key];
   }
   std::string operator()(const ElementActivated& event) { return "activated " + ids_[event.key]; }
@@ -117,9 +119,36 @@ class Teller {
   std::string operator()(const CallEnded& event) { return "call-ended " + ids_[event.element]; }
   std::string operator()(const ErrorEscaped& event) { return "escaped " + event.code; }
   std::string operator()(const CallerAnswered& event) {
-    static constexpr const char* outcomes[] = {"completed", "terminated", "failed"};
+    static constexpr const char* outcomes[] = {"completed", "terminated", "failed", "escalated",
+                                               "escalated-and-ended"};
     return fmt::format("answered {} {}", outcomes[static_cast<int>(event.outcome)],
                        to_json(event.variables));
+  }
+  std::string operator()(const EscalationThrown& event) {
+    return fmt::format("escalation {} at {}", event.code, ids_[event.element]);
+  }
+  std::string operator()(const CallEscalated& event) {
+    return "call-escalated " + ids_[event.element];
+  }
+  std::string operator()(const CompensationRecorded& event) {
+    return fmt::format("undoable {} by {}", process_.at(event.element).id,
+                       process_.at(event.handler).id);
+  }
+  std::string operator()(const CompensationThrown& event) {
+    return "undoes " + ids_[event.element];
+  }
+  std::string operator()(const TransactionCancelled& event) {
+    return "cancels " + ids_[event.element];
+  }
+  std::string operator()(const PathCollected& event) {
+    return fmt::format("collected {} {}", ids_[event.ad_hoc], to_json(event.value));
+  }
+  std::string operator()(const PathsClosed& event) { return "closed " + ids_[event.ad_hoc]; }
+  std::string operator()(const IterationRemoved& event) {
+    return fmt::format("removed {}{}", ids_[event.element], event.completed ? " as completed" : "");
+  }
+  std::string operator()(const InstanceMigrated& event) {
+    return fmt::format("migrated to {} {}", event.process.text(), event.version);
   }
 
  private:

@@ -65,7 +65,9 @@ concept OneOf = (std::same_as<Event, Events> || ...);
 template <OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied,
                 FlowTaken, BoundaryTriggered, EventSubProcessTriggered, ScopeInterrupted,
                 ErrorThrown, LoopStarted, IterationCollected, IterationFailed, LoopFailed,
-                IterationsAdded, CallStarted, CallCancelRequested, ErrorEscaped>
+                IterationsAdded, CallStarted, CallCancelRequested, ErrorEscaped, EscalationThrown,
+                CallEscalated, CompensationRecorded, CompensationThrown, TransactionCancelled,
+                PathCollected, PathsClosed, IterationRemoved, InstanceMigrated>
               Ignored>
 void on(const Turn&, const Ignored&) {}
 
