@@ -92,6 +92,8 @@ class Engine {
   // --- loops; a body is the element instance that holds the iterations
   void add_iterations(std::uint64_t body, unsigned count);
   void add_items(std::uint64_t body, std::string_view items);  // a JSON list
+  // Ends one iteration, by its element instance; the others go on.
+  void remove_iteration(std::uint64_t iteration, bool completed = false);
   void end_loop(std::uint64_t body, bool cancel = false);
 
   // --- jobs

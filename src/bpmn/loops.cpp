@@ -100,6 +100,7 @@ void read_attributes(const Reading& reading, xml::Element loop, LoopDefinition& 
     }
   };
   collect("collection", "elementVariable", Vocabulary::camunda);
+  made.index_variable = loop.attribute("elementIndexVariable", Vocabulary::camunda);
   collect("inputCollection", "inputDataItem", Vocabulary::none);
   collect("inputCollection", "inputElement", Vocabulary::none);
   if (const auto name = loop.attribute("outputCollection"); !name.empty()) {

@@ -17,13 +17,16 @@ namespace {
 constexpr Option options[] = {
     {.name = "--add", .value = "N", .help = "so many iterations more, if the loop counts"},
     {.name = "--items", .value = "JSON|@file", .help = "one iteration more for each in this list"},
+    {.name = "--remove", .value = {}, .help = "KEY is an iteration: as if it was never planned"},
+    {.name = "--skip", .value = {}, .help = "KEY is an iteration: it counts as completed"},
     {.name = "--complete", .value = {}, .help = "end it now, with what it has collected"},
     {.name = "--cancel", .value = {}, .help = "terminate it and all that is in it"},
     server_option,
     json_option};
 
 struct Order {
-  std::string verb{};  // the last part of the path
+  std::string path{};  // around the key
+  std::string verb{};
   Value body{};
   std::string done{};  // what to tell then
 };
@@ -35,8 +38,8 @@ Result<Order> added_count(const std::string& text) {
     return fail(Whose::caller, Code::invalid_argument,
                 fmt::format("--add: expected a number from 1 on, not \"{}\"", text));
   }
-  return Order{"iterations", object({{"count", static_cast<std::int64_t>(count)}}),
-               fmt::format("{} iterations are added to", count)};
+  return Order{"loops", "iterations", object({{"count", static_cast<std::int64_t>(count)}}),
+               fmt::format("{} iterations are added to loop", count)};
 }
 
 Result<Order> added_items(const std::string& argument) {
@@ -47,8 +50,8 @@ Result<Order> added_items(const std::string& argument) {
                 "--items: expected a list, like '[\"A\", \"B\"]'");
   }
   const std::size_t count = items.as_list().size();
-  return Order{"iterations", object({{"items", std::move(items)}}),
-               fmt::format("{} iterations are added to", count)};
+  return Order{"loops", "iterations", object({{"items", std::move(items)}}),
+               fmt::format("{} iterations are added to loop", count)};
 }
 
 Result<Order> order_of(const Arguments& arguments) {
@@ -56,18 +59,25 @@ Result<Order> order_of(const Arguments& arguments) {
   const auto items = arguments.value("--items");
   if (count) return added_count(std::string(*count));
   if (items) return added_items(std::string(*items));
-  if (arguments.has("--complete")) return Order{"completion", Value(), "completed:"};
-  return Order{"cancellation", Value(), "terminated:"};
+  for (const bool skip : {false, true}) {
+    if (!arguments.has(skip ? "--skip" : "--remove")) continue;
+    return Order{"iterations", "removal", object({{"completed", skip}}), "removed: iteration"};
+  }
+  if (arguments.has("--complete")) return Order{"loops", "completion", Value(), "completed: loop"};
+  return Order{"loops", "cancellation", Value(), "terminated: loop"};
 }
 
 bool wants_one_thing(const Arguments& arguments) {
-  const auto given = [&](std::string_view name) { return arguments.has(name); };
-  return given("--add") + given("--items") + given("--complete") + given("--cancel") == 1;
+  int given = 0;
+  for (const auto* name : {"--add", "--items", "--remove", "--skip", "--complete", "--cancel"}) {
+    given += arguments.has(name) ? 1 : 0;
+  }
+  return given == 1;
 }
 
 Exit loop(const Arguments& arguments) {
   if (!wants_one_thing(arguments)) {
-    report({.what = "loop needs one of --add, --items, --complete and --cancel",
+    report({.what = "loop needs one of --add, --items, --remove, --skip, --complete, --cancel",
             .why = "it does one thing at a time",
             .to_do = "see pawl help loop"});
     return Exit::usage;
@@ -78,20 +88,22 @@ Exit loop(const Arguments& arguments) {
   if (!order) return refuse(order.error());
   auto remote = Remote::of(arguments);
   if (!remote) return refuse(remote.error());
-  const std::string path = fmt::format("/v2/pawl/loops/{}/{}", number(*key), order->verb);
+  const std::string path = fmt::format("/v2/pawl/{}/{}/{}", order->path, number(*key), order->verb);
   return finish(arguments, remote->post(path, order->body),
-                fmt::format("{} loop {}", order->done, number(*key)));
+                fmt::format("{} {}", order->done, number(*key)));
 }
 
 }  // namespace
 
 const Command loop_command{
     .name = "loop",
-    .summary = "adds iterations to a running loop on a server, or ends it",
-    .usage = "KEY --add N|--items JSON|--complete|--cancel [--server ADDR] [--json]",
+    .summary = "adds iterations to a running loop on a server, takes one away, or ends it",
+    .usage =
+        "KEY --add N|--items JSON|--remove|--skip|--complete|--cancel [--server ADDR] [--json]",
     .details =
         "KEY is that of the body of the multi-instance activity; pawl show has it. A loop\n"
-        "over a collection takes --items, one that counts --add.\n",
+        "over a collection takes --items, one that counts --add. For --remove and --skip it is\n"
+        "the key of one iteration.\n",
     .example = "  pawl loop 23 --items '[\"late order\"]'\n",
     .options = options,
     .least_words = 1,

@@ -212,6 +212,10 @@ void Engine::add_items(std::uint64_t body, std::string_view items) {
       engine::AddIterations{.body = key_from(body), .items = value_or_throw(parse_json(items))});
 }
 
+void Engine::remove_iteration(std::uint64_t iteration, bool completed) {
+  command(*inside().node, iteration, engine::RemoveIteration{key_from(iteration), completed});
+}
+
 void Engine::end_loop(std::uint64_t body, bool cancel) {
   command(*inside().node, body, engine::EndLoop{key_from(body), cancel});
 }

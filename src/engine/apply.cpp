@@ -276,7 +276,12 @@ void on(Instance& state, const CompensationRecorded& event) {
       .done.push_back({event.element, event.handler, event.variables, {}});
 }
 void on(Instance& state, const CompensationThrown& event) {
-  take_undoable(state, changeable(state, event.element), event.activity);
+  ElementInstance& thrower = changeable(state, event.element);
+  take_undoable(state, thrower, event.activity);
+  ElementInstance& scope = state.slots[number(thrower.parent)];
+  if (!scope.trigger || scope.trigger->boundary != thrower.element) return;
+  scope.trigger.reset();  // of a cancelled transaction, in which only this is left
+  scope.taken_over = true;
 }
 void on(Instance& state, const TransactionCancelled& event) {
   const ElementInstance& end = changeable(state, event.element);

@@ -55,6 +55,9 @@ extern const Behaviour boundary_event;
 extern const Behaviour catch_event;  // message, signal, timer; receive task
 extern const Behaviour event_based_gateway;
 extern const Behaviour call_activity;
+extern const Behaviour escalation_event;    // throw, end
+extern const Behaviour compensation_event;  // throw, end
+extern const Behaviour cancel_end_event;
 
 // --- shared by rows ----------------------------------------------------------------------------
 // The default `activate`: nothing to do, complete at once.

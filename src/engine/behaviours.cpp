@@ -32,13 +32,28 @@ const Behaviour& end_event(const model::Element& element) {
       return terminate_end_event;
     case EventKind::error:
       return error_end_event;
+    case EventKind::escalation:
+      return escalation_event;
+    case EventKind::compensation:
+      return compensation_event;
+    case EventKind::cancel:
+      return cancel_end_event;
     default:
       return not_supported;
   }
 }
 
-const Behaviour& if_none(const model::Element& element, const Behaviour& row) {
-  return element.event == EventKind::none ? row : not_supported;
+const Behaviour& throw_event(const model::Element& element) {
+  switch (element.event) {
+    case EventKind::none:
+      return pass_through;
+    case EventKind::escalation:
+      return escalation_event;
+    case EventKind::compensation:
+      return compensation_event;
+    default:
+      return not_supported;
+  }
 }
 
 bool is_time_or_mail(EventKind kind) {
@@ -46,7 +61,10 @@ bool is_time_or_mail(EventKind kind) {
 }
 
 // What interrupts or goes on beside: an event on a border or at the start of an event sub-process.
-bool is_caught(EventKind kind) { return kind == EventKind::error || is_time_or_mail(kind); }
+bool is_caught(EventKind kind) {
+  return kind == EventKind::error || kind == EventKind::escalation ||
+         kind == EventKind::compensation || is_time_or_mail(kind);
+}
 
 // A start event with a trigger runs in an event sub-process only (support.cpp).
 const Behaviour& beginning(const model::Element& element) {
@@ -61,16 +79,17 @@ const Behaviour& behaviour_of(const model::Element& element) {
     case ElementKind::process:
       return sub_process;
     case ElementKind::sub_process:
-    case ElementKind::transaction:  // what would cancel it is refused
+    case ElementKind::transaction:
       return sub_process;
     case ElementKind::start_event:
       return beginning(element);
     case ElementKind::intermediate_throw_event:
-      return if_none(element, pass_through);
+      return throw_event(element);
     case ElementKind::end_event:
       return end_event(element);
     case ElementKind::boundary_event:
-      return is_caught(element.event) ? boundary_event : not_supported;
+      return is_caught(element.event) || element.event == EventKind::cancel ? boundary_event
+                                                                            : not_supported;
     case ElementKind::task:
       return pass_through;
     case ElementKind::manual_task:

@@ -8,6 +8,7 @@
 // Anything else has happened to it meanwhile: rejected, and nobody needs the answer any more.
 #include <fmt/format.h>
 
+#include "engine/escalation.hpp"
 #include "engine/failure.hpp"
 #include "engine/handlers.hpp"
 #include "engine/lifecycle.hpp"
@@ -30,6 +31,8 @@ void fail_as_called(Step& step, Slot slot, const AnswerCall& command) {
   if (command.outcome == CallOutcome::failed) {
     return throw_error(step, slot, {command.code, command.message, command.variables});
   }
+  const bool escalated = command.outcome == CallOutcome::escalated_and_ended;
+  if (escalated && !throw_escalation(step, slot, command.code)) return;
   fail_at(step, slot,
           {fail(Whose::operators, Code::call_failed,
                 fmt::format("the called instance {} was cancelled; resolve the incident to call "
@@ -37,6 +40,28 @@ void fail_as_called(Step& step, Slot slot, const AnswerCall& command) {
                             number(command.child))),
            IncidentKind::called_element,
            {}});
+}
+
+// Escalations are numbered: each is taken once, in order, and all before the end.
+Result<void> expect_in_order(const Call& call, const AnswerCall& command) {
+  const bool escalates = command.outcome == CallOutcome::escalated;
+  if (escalates && command.number <= call.escalated) {
+    return fail(Whose::caller, Code::not_found,
+                fmt::format("escalation {} of instance {} was taken already", command.number,
+                            number(command.child)));
+  }
+  if (command.number == call.escalated + (escalates ? 1 : 0)) return {};
+  return fail(Whose::operators, Code::invalid_state,
+              fmt::format("escalations of instance {} before this answer are missing",
+                          number(command.child)));
+}
+
+// One that comes when all ends here is for nobody.
+Result<void> take_escalation(Step& step, Slot slot, const AnswerCall& command) {
+  step.emit(CallEscalated{command.element, command.child, command.number});
+  const bool lives = step.state().at(slot).life == Life::activated;
+  if (lives && !is_ending(step.state(), slot)) throw_escalation(step, slot, command.code);
+  return {};
 }
 
 }  // namespace
@@ -51,6 +76,8 @@ Result<void> handle(Step& step, const AnswerCall& command) {
   PAWL_CHECK(expect_variables(command.variables, fmt::format("answer {}", number(command.child))));
   const Slot slot = step.state().slot_of.find(command.element);
   const bool lives = one->life == Life::activated && !is_ending(step.state(), slot);
+  if (lives) PAWL_CHECK(expect_in_order(*one->call, command));
+  if (command.outcome == CallOutcome::escalated) return take_escalation(step, slot, command);
   const bool completes = lives && command.outcome == CallOutcome::completed;
   const bool keeps = completes && !step.state().definition_of(*one).call->outputs.empty();
   const Value given = command.variables.is_context() ? command.variables : Value::context({});

@@ -12,48 +12,6 @@
 namespace pawl::engine {
 namespace {
 
-using ErrorEvents = std::vector<const model::Element*>;
-
-// The code an error event waits for; empty: any.
-std::string_view code_of(const model::Element& event) {
-  if (event.events.empty()) return {};
-  const model::Expression& code = event.events.front().code;
-  return code.literal.is_string() ? code.literal.as_string() : std::string_view();
-}
-
-// The boundary events of a loop belong to its body, not to its iterations.
-ErrorEvents on_border(const Instance& state, const ElementInstance& host) {
-  ErrorEvents events;
-  if (host.iteration != 0) return events;
-  for (const ElementIndex index : state.definition_of(host).boundary_events) {
-    const model::Element& boundary = state.process->at(index);
-    if (boundary.event == model::EventKind::error) events.push_back(&boundary);
-  }
-  return events;
-}
-
-// Starts of event sub-processes. A scope that one of them has interrupted catches nothing more:
-// what they throw themselves goes on outward.
-ErrorEvents inside(const Instance& state, const ElementInstance& scope) {
-  ErrorEvents events;
-  if (scope.is_body || !scope.is_open()) return events;
-  for (const ElementIndex index : state.definition_of(scope).event_sub_processes) {
-    const model::Element& handler = state.process->at(index);
-    if (handler.event != model::EventKind::error) continue;
-    events.push_back(&state.process->at(handler.start_events.front()));
-  }
-  return events;
-}
-
-const model::Element* catching(const ErrorEvents& events, std::string_view code) {
-  const model::Element* catch_all = nullptr;
-  for (const model::Element* event : events) {
-    if (code_of(*event) == code && !code.empty()) return event;
-    if (code_of(*event).empty() && !catch_all) catch_all = event;
-  }
-  return catch_all;
-}
-
 std::string cut(std::string text) {
   if (text.size() > limits::message_bytes) {
     text.resize(limits::message_bytes);
@@ -88,40 +46,20 @@ Error uncaught(const Instance& state, Slot thrower, const BpmnError& error) {
 
 }  // namespace
 
-std::optional<Catcher> find_catcher(const Instance& state, Slot thrower, std::string_view code,
-                                    Slot until) {
-  for (Slot slot = thrower; slot != until; slot = state.at(slot).parent) {
-    const ElementInstance& one = state.at(slot);
-    if (one.life == Life::terminating) continue;
-    const auto* event = slot == thrower ? nullptr : catching(inside(state, one), code);
-    if (!event) event = catching(on_border(state, one), code);
-    if (event) return Catcher{slot, event->index};
-  }
-  return std::nullopt;
-}
-
 std::string catchable_codes(const Instance& state, Slot thrower) {
   std::string codes;
-  const auto add = [&codes](const ErrorEvents& events) {
-    for (const model::Element* event : events) {
-      codes += fmt::format("{}\"{}\"", codes.empty() ? "" : ", ", code_of(*event));
+  for (const CatchingPlace& place : places_around(state, thrower, model::EventKind::error)) {
+    for (const model::Element* event : place.events) {
+      codes += fmt::format("{}\"{}\"", codes.empty() ? "" : ", ", code_caught_by(*event));
     }
-  };
-  for (Slot slot = thrower; slot != Slot::none; slot = state.at(slot).parent) {
-    if (slot != thrower) add(inside(state, state.at(slot)));
-    add(on_border(state, state.at(slot)));
   }
   return codes;
 }
 
 Value codes_caught_around(const Instance& state, Slot slot) {
   std::set<std::string> codes;
-  const auto add = [&codes](const ErrorEvents& events) {
-    for (const model::Element* event : events) codes.emplace(code_of(*event));
-  };
-  for (Slot at = slot; at != Slot::none; at = state.at(at).parent) {
-    add(inside(state, state.at(at)));
-    add(on_border(state, state.at(at)));
+  for (const CatchingPlace& place : places_around(state, slot, model::EventKind::error)) {
+    for (const model::Element* event : place.events) codes.emplace(code_caught_by(*event));
   }
   if (state.caller && state.caller->catches.is_list()) {
     for (const Value& code : state.caller->catches.as_list()) codes.emplace(code.as_string());
@@ -203,7 +141,7 @@ std::optional<Slot> technical_is_caught_until(const Step& step, Slot slot) {
 }  // namespace
 
 void throw_error(Step& step, Slot thrower, const BpmnError& error) {
-  const auto catcher = find_catcher(step.state(), thrower, error.code);
+  const auto catcher = find_catcher(step.state(), thrower, model::EventKind::error, error.code);
   step.emit(ErrorThrown{step.state().at(thrower).key, error.code, cut(error.message),
                         catcher ? catcher->event : ElementIndex::none});
   if (catcher) return trigger(step, *catcher, error);
@@ -218,7 +156,8 @@ void fail_at(Step& step, Slot slot, const Failure& failure) {
   }
   if (const auto until = technical_is_caught_until(step, slot)) {
     const BpmnError technical{"500", failure.error.text, {}};
-    const auto catcher = find_catcher(step.state(), slot, technical.code, *until);
+    const auto catcher =
+        find_catcher(step.state(), slot, model::EventKind::error, technical.code, *until);
     const bool above = *until == Slot::none && is_caught_above(step.state(), technical.code);
     if (catcher || above) {
       step.emit(ErrorThrown{step.state().at(slot).key, technical.code, cut(technical.message),

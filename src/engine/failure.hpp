@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/behaviour.hpp"
+#include "engine/catchers.hpp"
 
 namespace pawl::engine {
 
@@ -13,16 +14,6 @@ struct BpmnError {
   Value variables{};
 };
 
-// A boundary event of the host, or the start event of an event sub-process inside it.
-struct Catcher {
-  Slot host{Slot::none};
-  ElementIndex event{ElementIndex::none};
-};
-
-// From the thrower outward: the event sub-processes of a scope before the events on its border,
-// and in each of the two the exact code before catch-all. nullopt: nothing catches.
-std::optional<Catcher> find_catcher(const Instance& state, Slot thrower, std::string_view code,
-                                    Slot until = Slot::none);
 // The codes that would have been caught, for messages: "a", "b", any.
 std::string catchable_codes(const Instance& state, Slot thrower);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/apply_tokens.hpp"
+#include "engine/compensation.hpp"
 #include "engine/state.hpp"
 
 namespace pawl::engine {
@@ -57,6 +58,7 @@ class Checker {
     check_tokens(one, id);
     check_loop(one, id);
     check_event_sub_processes(one, id);
+    check_compensation(one, id);
     check_not_lingering(one, id);
   }
 
@@ -112,21 +114,37 @@ class Checker {
   void check_event_sub_processes(const ElementInstance& one, const std::string& id) {
     const bool handler = state_.definition_of(one).kind == model::ElementKind::event_sub_process;
     if (one.taken_over) {
-      const bool alone = one.active_children == 0 ||
-                         (one.active_children == 1 && is_event_sub_process(one.first_child));
+      const bool alone =
+          one.active_children == 0 || (one.active_children == 1 && takes_over(one.first_child));
       if (!one.interrupted || !alone) complain("wrongly taken over: " + id);
     }
     if (handler && !one.trigger && one.life == Life::activating)
       complain("an event sub-process without event: " + id);
     if (!one.trigger || one.life == Life::terminating) return;
     const model::Element& event = state_.process->at(one.trigger->boundary);
-    const bool waits = one.winds_down() && scope_started_by(event) == one.element;
+    const bool cancels = event.kind == model::ElementKind::end_event && event.scope == one.element;
+    const bool waits = one.winds_down() && (scope_started_by(event) == one.element || cancels);
     const bool begins = handler && event.scope == one.element && one.life == Life::activating;
     if (!waits && !begins) complain("wrongly triggered: " + id);
   }
 
-  bool is_event_sub_process(Slot slot) const {
-    return state_.definition_of(state_.at(slot)).kind == model::ElementKind::event_sub_process;
+  bool takes_over(Slot slot) const {
+    const model::Element& element = state_.definition_of(state_.at(slot));
+    return element.kind == model::ElementKind::event_sub_process ||
+           (element.kind == model::ElementKind::end_event &&
+            element.event == model::EventKind::cancel);
+  }
+
+  // Records are in scopes, or with the event that undoes them, which is a scope meanwhile.
+  void check_compensation(const ElementInstance& one, const std::string& id) {
+    const model::ElementKind kind = state_.definition_of(one).kind;
+    const bool scope = model::is_container(kind) || one.is_body;
+    if (!scope && one.active_children != 0 && !undoes(one))
+      complain("something runs inside of " + id);
+    if (!one.compensation) return;
+    if (!one.compensation->pending.empty() && !undoes(one)) complain("undoes unasked: " + id);
+    const bool empty = one.compensation->done.empty() && one.compensation->pending.empty();
+    if (!scope && !undoes(one) && !empty) complain("records in " + id);
   }
 
   void check_loop(const ElementInstance& one, const std::string& id) {

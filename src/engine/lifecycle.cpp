@@ -3,6 +3,7 @@
 
 #include "base/assert.hpp"
 #include "base/limits.hpp"
+#include "engine/compensation.hpp"
 #include "engine/elements/call_activity.hpp"
 #include "engine/elements/multi_instance.hpp"
 #include "engine/failure.hpp"
@@ -28,8 +29,10 @@ void defer(Step& step, Work::Kind kind, Key key, bool first) {
 void answer_caller(Step& step, CallOutcome outcome) {
   const Instance& state = step.state();
   if (!state.caller || state.continues) return;
-  CallerAnswered answer{
-      .caller = state.caller->instance, .element = state.caller->element, .outcome = outcome};
+  CallerAnswered answer{.caller = state.caller->instance,
+                        .element = state.caller->element,
+                        .outcome = outcome,
+                        .number = state.caller->escalated};
   if (outcome == CallOutcome::completed && !state.caller->ignores_result) {
     std::vector<Entry> entries;
     for (const Variable& variable : state.root_scope().variables.all()) {
@@ -38,7 +41,8 @@ void answer_caller(Step& step, CallOutcome outcome) {
     answer.variables = Value::context(std::move(entries));
   }
   if (outcome == CallOutcome::terminated && state.escaped) {
-    answer.outcome = CallOutcome::failed;
+    const bool escalation = state.escaped->escalation;
+    answer.outcome = escalation ? CallOutcome::escalated_and_ended : CallOutcome::failed;
     answer.code = state.escaped->code;
     answer.message = state.escaped->message;
     answer.variables = state.escaped->variables;
@@ -69,13 +73,15 @@ void finish(Step& step, Slot slot) {
   const Slot scope = one.parent;
   close_waits(step, slot);
   if (scope == Slot::none) answer_caller(step, CallOutcome::completed);
+  if (scope != Slot::none) record_undoable(step, slot);
   step.emit(ElementCompleted{one.key});
   if (scope == Slot::none) return;
+  const Key scope_key = state.at(scope).key;
   for (const FlowIndex flow : std::get<std::vector<FlowIndex>>(leaving)) {
     step.emit(FlowTaken{state.at(scope).key, flow});
   }
   behaviour.after(step, scope);
-  if (state.root == Slot::none) return;  // it has ended all
+  if (state.slot_of.find(scope_key) != scope) return;  // it has ended more than itself
   check_scope(step, scope);
 }
 
@@ -113,9 +119,23 @@ void enter_event_sub_process(Step& step, Slot scope) {
   enter(step, scope, step.process().at(start).scope);
 }
 
+// The cancel end event of a transaction stays while all else in it ends.
+bool stays(const ElementInstance& scope, const ElementInstance& child) {
+  return scope.life == Life::activated && scope.trigger && scope.trigger->boundary == child.element;
+}
+
+std::uint32_t how_many_stay(const Instance& state, const ElementInstance& scope) {
+  if (scope.life != Life::activated || !scope.trigger) return 0;
+  return state.process->at(scope.trigger->boundary).kind == model::ElementKind::end_event ? 1 : 0;
+}
+
 // All inside it ends, or has.
 bool lets_go(const ElementInstance& one) {
   return one.life == Life::terminating || (one.life == Life::activated && one.winds_down());
+}
+
+void undo_transaction(Step& step, Slot end_event) {
+  if (!throw_compensation(step, end_event)) complete(step, end_event);
 }
 
 // Nothing is left inside: what was decided happens, also to the scopes around that waited for it.
@@ -123,7 +143,9 @@ void end_wound_down(Step& step, Slot slot) {
   const Instance& state = step.state();
   while (slot != Slot::none && lets_go(state.at(slot))) {
     const ElementInstance& one = state.at(slot);
-    if (one.active_children != 0 || one.waits_for_call()) return;
+    const std::uint32_t staying = how_many_stay(state, one);
+    if (one.active_children != staying || one.waits_for_call()) return;
+    if (staying != 0) return undo_transaction(step, one.first_child);
     if (one.life != Life::terminating) {
       if (one.loop && one.loop->failure) {
         return one.incident ? void() : report_failed_loop(step, slot);
@@ -140,7 +162,8 @@ void end_wound_down(Step& step, Slot slot) {
 // they have called is gone.
 Slot next_to_end(const Instance& state, const ElementInstance& scope) {
   Slot child = scope.first_child;
-  while (child != Slot::none && state.at(child).life == Life::terminating) {
+  while (child != Slot::none &&
+         (state.at(child).life == Life::terminating || stays(scope, state.at(child)))) {
     child = state.at(child).next;
   }
   return child;
@@ -161,8 +184,9 @@ void wind_down(Step& step, Slot slot) {
       defer(step, Work::Kind::wind_down, one.key, true);
       return;
     }
-    const Slot next = one.next;
+    Slot next = one.next;
     if (!one.waits_for_call()) finish_termination(step, child);
+    if (next != Slot::none && stays(state.at(slot), state.at(next))) next = state.at(next).next;
     child = next;
   }
   end_wound_down(step, slot);
@@ -215,7 +239,7 @@ void run_step(Step& step) {
     case Work::Kind::spawn:
       return spawn(step, work.key);
     case Work::Kind::compensate:
-      return;
+      return compensate(step, work.key);
     case Work::Kind::wind_down: {
       const Slot slot = step.state().slot_of.find(work.key);
       if (slot != Slot::none) wind_down(step, slot);
@@ -276,6 +300,7 @@ void proceed(Step& step, Slot slot) {
       if (one.is_body) return proceed_loop(step, slot);
       const bool calls = step.state().definition_of(one).kind == model::ElementKind::call_activity;
       if (calls && !one.call) return call_again(step, slot);
+      if (undoes(one)) return has_undone(one) ? complete(step, slot) : void();
       const bool scope = model::is_container(step.state().definition_of(one).kind);
       if (scope && one.is_empty() && !one.winds_down()) complete(step, slot);
       return;
@@ -328,6 +353,15 @@ void trigger_event_sub_process(Step& step, Slot scope, ElementIndex start, const
   close_event_sub_processes(step, scope);
   if (one.active_children == 0) return enter_event_sub_process(step, scope);
   defer(step, Work::Kind::wind_down, one.key, true);
+}
+
+void cancel_transaction(Step& step, Slot end_event) {
+  const Instance& state = step.state();
+  const Slot transaction = state.at(end_event).parent;
+  step.emit(TransactionCancelled{state.at(end_event).key});
+  close_event_sub_processes(step, transaction);
+  if (state.at(transaction).active_children == 1) return undo_transaction(step, end_event);
+  defer(step, Work::Kind::wind_down, state.at(transaction).key, true);
 }
 
 void continue_as_new(Step& step, const Value& variables) {

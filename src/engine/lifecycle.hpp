@@ -35,6 +35,8 @@ void terminate(Step& step, Slot slot);
 void end_terminated(Step& step, Slot slot);
 // Ends all tokens and children of a scope; then the scope completes.
 void interrupt(Step& step, Slot scope);
+// All in the transaction ends but this cancel end event, which then undoes what was done.
+void cancel_transaction(Step& step, Slot end_event);
 // Ends everything; the runtime then starts the next execution. Variables as in ContinueAsNew.
 void continue_as_new(Step& step, const Value& variables);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be said to the body of a running loop: more iterations, enough, or stop.
+// What can be said to the body of a running loop: more iterations, one less, enough, or stop.
 #include <fmt/format.h>
 
 #include "base/limits.hpp"
@@ -52,6 +52,28 @@ Result<void> handle(Step& step, const AddIterations& command) {
   PAWL_TRY(count, number_added(command, *one.loop));
   step.emit(IterationsAdded{one.key, count, storable(command.items)});
   step.emit(Deferred{Work{.kind = Work::Kind::spawn, .key = one.key}, false});
+  return {};
+}
+
+Result<void> handle(Step& step, const RemoveIteration& command) {
+  const ElementInstance* one = step.state().find(command.iteration);
+  if (!one || one->iteration == 0 || one->life == Life::terminating) {
+    return fail(Whose::caller, Code::not_found,
+                fmt::format("there is no iteration of a loop with key {} (any more)",
+                            number(command.iteration)));
+  }
+  PAWL_TRY(body, running_body(step, step.state().at(one->parent).key));
+  const Slot slot = step.state().slot_of.find(command.iteration);
+  bool over = false;
+  if (command.completed) {
+    PAWL_TRY(now, is_over(step, slot));
+    over = now;
+  }
+  step.emit(IterationRemoved{one->key, command.completed});
+  const Key body_key = step.state().at(body).key;
+  terminate(step, slot);
+  const bool runs = step.state().slot_of.find(body_key) == body;
+  if (over && runs && !step.state().at(body).interrupted) end_loop(step, body);
   return {};
 }
 

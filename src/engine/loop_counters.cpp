@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/loop_counters.hpp"
 
+#include <algorithm>
+
 namespace pawl::engine {
 
 LoopCounts counts_of(const Instance& state, const ElementInstance& body) {
   const Loop& loop = *body.loop;
   const bool one_by_one = state.definition_of(body).loop->sequential;
   const bool so_far = one_by_one && state.process->dialect == model::Dialect::zeebe;
+  const auto removed = static_cast<std::uint32_t>(loop.removed.size());
   const std::uint32_t not_started = loop.concurrency == 0 ? loop.total - loop.spawned : 0;
-  return {.instances = so_far ? loop.spawned : loop.total,
+  return {.instances = (so_far ? loop.spawned : loop.total) - removed,
           .active = body.active_children + not_started,
           .completed = loop.completed,
-          .terminated = loop.terminated,
+          .terminated = loop.terminated - std::min(loop.terminated, removed),
           .failed = loop.failed};
 }
 

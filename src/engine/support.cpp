@@ -36,6 +36,18 @@ bool starts_process(const model::Process& process, const Element& element) {
          process.at(element.scope).kind != ElementKind::event_sub_process;
 }
 
+// What undoes a scope can only be asked for from outside.
+std::string_view undoing_problem(const model::Process& process, const Element& element) {
+  if (element.event != model::EventKind::compensation) return {};
+  if (element.kind == ElementKind::event_sub_process) {
+    if (process.dialect == model::Dialect::zeebe) return "a compensation event sub-process,";
+    const bool whole = process.at(element.scope).kind == ElementKind::process;
+    return whole ? "a compensation event sub-process of the process itself," : "";
+  }
+  const bool unwaited = !element.events.empty() && !element.events.front().wait_for_completion;
+  return unwaited ? "compensation that is not waited for (waitForCompletion=\"false\"), at" : "";
+}
+
 bool is_on_event_sub_process(const model::Process& process, const Element& element) {
   return element.attached_to != ElementIndex::none &&
          process.at(element.attached_to).kind == ElementKind::event_sub_process;
@@ -56,6 +68,9 @@ std::vector<Refusal> unsupported(const model::Process& process) {
       refuse(element, "a loop behind an event-based gateway, on");
     }
     if (!can_run(element) || starts_process(process, element)) refuse(element, what_is(element));
+    if (const auto problem = undoing_problem(process, element); !problem.empty()) {
+      refuse(element, std::string(problem));
+    }
     if (is_on_event_sub_process(process, element))
       refuse(element, "a boundary event of an event sub-process,");
     if (element.loop && element.kind == ElementKind::event_sub_process) {

@@ -80,13 +80,14 @@ TEST(Support, start_events_are_refused_by_what_they_wait_for_and_where) {
     EventKind event;
     const char* refused;  // empty: it can be run
   };
-  const Row rows[] = {{"h.start", EventKind::timer, ""},
-                      {"h.start", EventKind::escalation, "escalation start event \"h.start\""},
-                      {"h.start", EventKind::conditional, "conditional start event \"h.start\""},
-                      {"h.start", EventKind::compensation, "compensation start event \"h.start\""},
-                      {"h.start", EventKind::multiple, "multiple start event \"h.start\""},
-                      {"start", EventKind::message, "message start event \"start\""},
-                      {"start", EventKind::timer, "timer start event \"start\""}};
+  const Row rows[] = {
+      {"h.start", EventKind::timer, ""},
+      {"h.start", EventKind::escalation, ""},
+      {"h.start", EventKind::conditional, "conditional start event \"h.start\""},
+      {"h.start", EventKind::compensation, "a compensation event sub-process, \"h\""},
+      {"h.start", EventKind::multiple, "multiple start event \"h.start\""},
+      {"start", EventKind::message, "message start event \"start\""},
+      {"start", EventKind::timer, "timer start event \"start\""}};
   for (const Row& row : rows) {
     model::Process process = *testkit::draw(drawing);
     for (model::Element& element : process.elements) {

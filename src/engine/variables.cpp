@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 
+#include "engine/compensation.hpp"
 #include "engine/scope_names.hpp"
 
 namespace pawl::engine {
@@ -36,7 +37,7 @@ void write_into(Step& step, Slot scope, std::string_view name, const Value& valu
   const Instance& state = step.state();
   Slot owner = scope;
   if (is_isolated(state, state.at(scope))) {
-    while (state.at(owner).is_body) owner = state.at(owner).parent;
+    while (state.at(owner).is_body || undoes(state.at(owner))) owner = state.at(owner).parent;
   } else {
     owner = owner_of(state, scope, name);
     if (owner == Slot::none) owner = state.root;

@@ -116,6 +116,14 @@ void join_links(Process& process) {
   }
 }
 
+void find_compensated(Process& process) {
+  for (Element& element : process.elements) {
+    if (element.event != EventKind::compensation || element.events.empty()) continue;
+    const Element* activity = process.find(element.events.front().activity_ref);
+    if (activity) element.compensates = activity->index;
+  }
+}
+
 // Scopes first, then what is in them: a container's rule must be known before its children's.
 void inherit_write_rules(Process& process) {
   const WriteRule usual =
@@ -161,6 +169,7 @@ void link(Process& process) {
   copy_trigger_of_event_sub_processes(process);
   find_implicit_starts(process);
   join_links(process);
+  find_compensated(process);
   inherit_write_rules(process);
   prepare_inclusive_joins(process);
   name_jobs(process);

@@ -115,7 +115,7 @@ void Driver::note_errands(const Instance& instance, const Events& events) {
     } else if (const auto* answer = std::get_if<CallerAnswered>(&event)) {
       errands_.push_back(
           {answer->caller, AnswerCall{answer->element, instance.key, answer->outcome, answer->code,
-                                      answer->message, answer->variables}});
+                                      answer->message, answer->variables, answer->number}});
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls between instances. A child is started by a record that is committed with its caller's turn,
 // so there is no moment in which only one of them knows of the other; it lives on the same shard.
-// The way back is an errand: the child's answer is in its last record and is brought to the caller
+// The way back is an errand: the child's answers are in its records and are brought to the caller
 // until the caller has taken note of it, which the index knows; that a child has to end is part of
 // its caller's state until it has.
 #include <fmt/format.h>
@@ -71,23 +71,27 @@ void Shard::add_answer(Key child, const engine::CallerAnswered& answer) {
                                             .outcome = answer.outcome,
                                             .code = answer.code,
                                             .message = answer.message,
-                                            .variables = answer.variables},
+                                            .variables = answer.variables,
+                                            .number = answer.number},
                       .caller = answer.caller,
                       .element = answer.element,
                       .child = child});
 }
 
+// Its last word, and the escalations before it: what the caller has already is refused there.
 Result<void> Shard::answer_again(Key child) {
   PAWL_TRY(history, around_.index.history(child));
-  for (auto entry = history.rbegin(); entry != history.rend(); ++entry) {
-    PAWL_TRY(record, store::decode_record(entry->bytes));
+  bool said = false;
+  for (const auto& entry : history) {
+    PAWL_TRY(record, store::decode_record(entry.bytes));
     for (const engine::Event& event : record.events) {
       const auto* answer = std::get_if<engine::CallerAnswered>(&event);
       if (!answer) continue;
       add_answer(child, *answer);
-      return {};
+      said = true;
     }
   }
+  if (said) return {};
   return fail(Whose::machine, Code::store_damaged,
               fmt::format("instance {} owes its caller an answer, but has none; `pawl reindex` "
                           "makes the index anew",

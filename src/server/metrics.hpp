@@ -32,6 +32,7 @@ enum class Operation : std::uint8_t {
   broadcast,
   add_iterations,
   end_loop,
+  remove_iteration,
   search,
   count_  // how many there are
 };

@@ -332,6 +332,14 @@ void Operations::add_iterations(Key body, std::uint32_t count, Value items, cons
           std::move(reply));
 }
 
+void Operations::remove_iteration(Key iteration, bool completed, const Caller& caller,
+                                  Reply<Done> reply) {
+  log::audit(caller.name, "remove iteration", {{"iteration", number(iteration)}});
+  command(Operation::remove_iteration, iteration,
+          engine::RemoveIteration{.iteration = iteration, .completed = completed},
+          std::move(reply));
+}
+
 void Operations::end_loop(Key body, bool cancel, const Caller& caller, Reply<Done> reply) {
   log::audit(caller.name, cancel ? "cancel loop" : "complete loop", {{"body", number(body)}});
   command(Operation::end_loop, body, engine::EndLoop{.body = body, .cancel = cancel},

@@ -113,6 +113,7 @@ class Operations {
   // --- loops
   void add_iterations(Key body, std::uint32_t count, Value items, const Caller& caller,
                       Reply<Done> reply);
+  void remove_iteration(Key iteration, bool completed, const Caller& caller, Reply<Done> reply);
   void end_loop(Key body, bool cancel, const Caller& caller, Reply<Done> reply);
 
   // Copies the data to a new directory; gives the number of its last record. Takes its time.

@@ -66,16 +66,33 @@ class Drawing {
     if (take_prefix(line, "variables ")) return read_write_rule(line);
     const bool opens = line.back() == '{';
     if (opens) line = trim(line.substr(0, line.size() - 1));
-    const std::size_t arrow = std::min(line.find("->"), line.find("~>"));
+    const std::size_t arrow = std::min({line.find("->"), line.find("~>"), line.find("=>")});
     if (arrow == std::string_view::npos) return read_alone(parts_of(line), opens);
     auto parts = parts_of(line.substr(arrow + 2));
     if (parts.empty()) complain("expected: source  ->  target");
     const std::string_view from = trim(line.substr(0, arrow));
+    if (line[arrow] == '=') return read_undoing(from, parts, opens);
     const ElementIndex source = line[arrow] == '~' ? attach(from, parts) : source_of(from);
     const ElementIndex to = target(parts[0]);
     const FlowIndex flow = add_flow(source, to);
     for (std::size_t i = 1; i < parts.size(); ++i) attribute(source, to, flow, parts[i]);
     if (opens) scopes_.push_back(to);
+  }
+
+  // A compensation boundary event and what it leads to.
+  void read_undoing(std::string_view host, const std::vector<std::string>& parts, bool opens) {
+    const ElementIndex on = source_of(host);
+    const ElementIndex handler = target(parts[0]);
+    process_->elements[number(handler)].for_compensation = true;
+    const ElementIndex boundary = add(ElementKind::boundary_event, EventKind::compensation,
+                                      std::string(host) + "=>" + process_->at(handler).id);
+    process_->elements[number(boundary)].attached_to = on;
+    process_->elements[number(boundary)].compensation_handler = handler;
+    process_->elements[number(boundary)].events.push_back({.kind = EventKind::compensation});
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+      attribute(boundary, handler, FlowIndex::none, parts[i]);
+    }
+    if (opens) scopes_.push_back(handler);
   }
 
   // An element that no flow leads to.
@@ -358,8 +375,23 @@ class Drawing {
     mappings.push_back(std::move(mapping));
   }
 
+  static std::optional<model::EventDefinition> thrown_event(std::string_view part) {
+    if (part == "cancels") return model::EventDefinition{.kind = EventKind::cancel};
+    if (take_prefix(part, "escalates")) {
+      model::EventDefinition definition{.kind = EventKind::escalation};
+      if (!part.empty()) definition.code = read_value(part);
+      return definition;
+    }
+    if (!take_prefix(part, "undoes")) return std::nullopt;
+    return model::EventDefinition{.kind = EventKind::compensation,
+                                  .activity_ref = std::string(part)};
+  }
+
   bool event_attribute(Element& element, std::string_view part) {
-    if (auto event = read_event(part)) {
+    if (auto thrown = thrown_event(part)) {
+      element.event = thrown->kind;
+      element.events.push_back(std::move(*thrown));
+    } else if (auto event = read_event(part)) {
       element.event = event->definition.kind;
       element.events.push_back(std::move(event->definition));
     } else if (!element.events.empty() && take_prefix(part, "key ")) {
@@ -377,6 +409,8 @@ class Drawing {
       const std::size_t as = part.find(" as ");
       loop(element).collection = condition(part.substr(0, as));
       if (as != std::string_view::npos) loop(element).item_variable = trim(part.substr(as + 4));
+    } else if (take_prefix(part, "index ")) {
+      loop(element).index_variable = part;
     } else if (take_prefix(part, "times ")) {
       loop(element).cardinality = condition(part);
     } else if (part == "sequential") {

@@ -21,8 +21,12 @@
 //     start  ->  end                              out` maps what its start event has caught
 //   }
 //
+//   throw t   escalates CODE     throw t   undoes     throw t   undoes pay     end c   cancels
+//   pay    =>  job refund                         what undoes it; also: handler h   on undoing {
+//   box    ~>  end given-up   on cancel           of a transaction; on escalation CODE   beside
+//
 // Loops: each items as item   times 3   sequential   until done   collect result in results
-//   repeat [first] while again   at most 3   min 1   max 9   at once 2   join 1   join none
+//   index NAME   repeat [first] while again   at most 3   min 1   max 9   at once 2   join 1   join none
 //   failures incident|fail|collect|tolerate 2   completion order   compact
 //
 // Calls: call c   process child (or =expression)   version 2   tag beta   same deployment

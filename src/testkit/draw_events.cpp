@@ -23,8 +23,12 @@ std::string spelled_out(std::string_view text) {
 
 DrawnEvent named(EventKind kind, std::string_view name) {
   DrawnEvent event{{.kind = kind}, std::string(name)};
-  if (kind != EventKind::error) event.definition.name = read_value(name);
-  if (kind == EventKind::error && !name.empty()) {
+  if (kind == EventKind::escalation) event.name.insert(0, "^");
+  if (kind == EventKind::cancel) event.name = "cancel";
+  const bool by_code = kind == EventKind::error || kind == EventKind::escalation;
+  const bool by_name = kind == EventKind::message || kind == EventKind::signal;
+  if (by_name) event.definition.name = read_value(name);
+  if (by_code && !name.empty()) {
     event.definition.code = model::Expression::of_literal(Value(name));
   }
   return event;
@@ -54,9 +58,10 @@ model::Expression read_value(std::string_view text) {
 }
 
 std::optional<DrawnEvent> read_event(std::string_view part) {
-  constexpr std::pair<std::string_view, EventKind> kinds[] = {{"on error", EventKind::error},
-                                                              {"on message", EventKind::message},
-                                                              {"on signal", EventKind::signal}};
+  constexpr std::pair<std::string_view, EventKind> kinds[] = {
+      {"on escalation", EventKind::escalation}, {"on undoing", EventKind::compensation},
+      {"on cancel", EventKind::cancel},         {"on error", EventKind::error},
+      {"on message", EventKind::message},       {"on signal", EventKind::signal}};
   for (const auto& [word, kind] : kinds) {
     if (part.starts_with(word)) return named(kind, after(part, word));
   }

@@ -39,7 +39,7 @@ class Builder {
   }
 
   Edge block(const Edge& edge, int depth) {
-    switch (dice_.below(depth > 0 ? 12 : 6)) {
+    switch (dice_.below(depth > 0 ? 13 : 7)) {
       case 0:
         return leaf(edge, "task", "");
       case 1:
@@ -54,16 +54,25 @@ class Builder {
       case 5:
         return leaf(edge, "catch", event());
       case 6:
-        return fork(edge, depth, "and");
+        return thrown(edge);
       case 7:
-        return fork(edge, depth, "or");
+        return fork(edge, depth, "and");
       case 8:
-        return choice(edge, depth);
+        return fork(edge, depth, "or");
       case 9:
+        return choice(edge, depth);
+      case 10:
         return race(edge, depth);
       default:
         return sub_process(edge, depth);
     }
+  }
+
+  // Something is told, or undone.
+  Edge thrown(const Edge& edge) {
+    const std::string name = fresh("up");
+    add(edge, "throw " + name, dice_.chance(60) ? "undoes" : "escalates E");
+    return {name};
   }
 
   std::string event() {
@@ -75,11 +84,18 @@ class Builder {
     const std::string name = fresh("n");
     add(edge, kind + " " + name, more);
     if (dice_.chance(20)) beside(name);
+    if (kind != "catch" && dice_.chance(30)) add({name, "=>"}, "job " + fresh("undo"));
     if (!dice_.chance(20) || kind == "catch") return {name};
     const std::string merge = fresh("late");
     add({name}, "xor " + merge);
     add({name, "~>", event()}, merge);
     return {merge};
+  }
+
+  Edge bare_leaf(const std::string& kind) {
+    const std::string name = fresh("n");
+    add({"start"}, kind + " " + name);
+    return {name};
   }
 
   // A path of its own that may begin more than once.
@@ -142,12 +158,14 @@ class Builder {
         {"on signal s   beside", true},
         {"every R2/PT9M   beside", false},
         {"on message ask   key 2   beside", true},
+        {"on escalation E", false},
+        {"on escalation E   beside", true},
     };
     unsigned next = dice_.below(std::size(events));
     for (unsigned i = dice_.below(2); i < 2; ++i) {
       text_ += fmt::format("handler {}   {} {{\n", fresh("handler"), events[next].words);
       const int inner = dice_.chance(20) ? depth - 1 : 0;
-      const Edge out = events[next].again ? leaf({"start"}, dice_.chance(50) ? "job" : "task", "")
+      const Edge out = events[next].again ? bare_leaf(dice_.chance(50) ? "job" : "task")
                                           : sequence({"start"}, inner, dice_.below(2));
       add(out, dice_.chance(80) ? "end" : "terminate");
       text_ += "}\n";
@@ -157,18 +175,22 @@ class Builder {
 
   Edge sub_process(const Edge& edge, int depth) {
     const std::string name = fresh("box");
-    add(edge, "sub " + name, dice_.chance(20) ? "in v1 = 7" : "");
+    const bool transaction = dice_.chance(20);
+    add(edge, (transaction ? "transaction " : "sub ") + name, dice_.chance(20) ? "in v1 = 7" : "");
     text_.insert(text_.size() - 1, " {");
     const Edge inside = sequence({"start"}, depth - 1, dice_.below(3));
     static constexpr const char* ends[] = {"end", "end", "end", "terminate", "error(E)"};
     const bool caught = dice_.chance(60);
-    add(inside, ends[dice_.below(caught ? 5 : 4)]);
+    const char* const cancels = transaction && caught && dice_.chance(60) ? "cancels" : "";
+    add(inside, *cancels ? "end" : ends[dice_.below(caught ? 5 : 4)], cancels);
     if (dice_.chance(25)) handlers(depth);
     text_ += "}\n";
     if (!caught) return {name};
     const std::string merge = fresh("after");
     add({name}, "xor " + merge);
     add({name, "~>", dice_.chance(50) ? "on error E" : "on error"}, merge);
+    if (*cancels) add({name, "~>", "on cancel"}, merge);
+    if (dice_.chance(30)) add({name, "~>", "on escalation E"}, merge);
     return {merge};
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Catching events that could not be told apart: the same error or escalation caught twice at one
-// place, the same message or signal starting a process or event sub-processes of one scope twice.
+// place, two ways to undo it, the same message or signal starting a process or event sub-processes
+// of one scope twice.
 #include <fmt/format.h>
 
 #include <set>
@@ -30,6 +31,7 @@ struct ByName {
 std::optional<Trigger> trigger_of(const model::EventDefinition& definition, ByName by_name) {
   const bool coded =
       definition.kind == EventKind::error || definition.kind == EventKind::escalation;
+  if (definition.kind == EventKind::compensation) return Trigger{definition.kind, ""};
   if (coded && !is_expression(definition.code))
     return Trigger{definition.kind, definition.code.text};
   const bool named = (definition.kind == EventKind::message && by_name.messages) ||
@@ -49,8 +51,9 @@ class Catchers {
     const std::optional<Trigger> trigger = trigger_of(element.events.front(), by_name_);
     if (!trigger || seen_.insert(*trigger).second) return;
     complain(reading_, Rule::catch_duplicate, element,
-             fmt::format("another event of {} catches the same {} \"{}\"; keep one", place_,
-                         model::name_of(trigger->first), trigger->second));
+             fmt::format("another event of {} catches the same {}{}; keep one", place_,
+                         model::name_of(trigger->first),
+                         trigger->second.empty() ? "" : " \"" + trigger->second + "\""));
   }
 
  private:

@@ -32,6 +32,19 @@ void check_handler(const Reading& reading, const Element& element) {
     complain(reading, Rule::compensation_flow, element,
              "it is for compensation and has sequence flows; remove them");
   }
+  if (!element.boundary_events.empty() && reading.dialect() == model::Dialect::zeebe) {
+    complain(reading, Rule::compensation_flow, element,
+             "it is for compensation and has boundary events; remove them");
+  }
+}
+
+// A throw event undoes what is in its scope; one in an event sub-process what is around that, too.
+bool is_undone_from(const model::Process& process, const Element& event, const Element& activity) {
+  ElementIndex scope = event.scope;
+  while (scope != activity.scope && process.at(scope).kind == ElementKind::event_sub_process) {
+    scope = process.at(scope).scope;
+  }
+  return scope == activity.scope;
 }
 
 void check_throw(const Reading& reading, const Element& element,
@@ -39,7 +52,15 @@ void check_throw(const Reading& reading, const Element& element,
   if (definition.activity_ref.empty()) return;
   const auto found = reading.drawing.by_id.find(definition.activity_ref);
   const bool known = found != reading.drawing.by_id.end();
-  if (known && model::is_activity(reading.drawing.process.at(found->second).kind)) return;
+  const model::Process& process = reading.drawing.process;
+  if (known && model::is_activity(process.at(found->second).kind)) {
+    if (is_undone_from(process, element, process.at(found->second))) return;
+    complain(reading, Rule::compensation_ref_unknown, element,
+             fmt::format("activityRef \"{}\" is an activity of another scope; only what is in the "
+                         "same scope can be undone from here",
+                         definition.activity_ref));
+    return;
+  }
   complain(reading, Rule::compensation_ref_unknown, element,
            fmt::format("activityRef \"{}\" is not an activity of this process",
                        definition.activity_ref));

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/limits.hpp"
+#include "engine/escalation.hpp"
 #include "engine/failure.hpp"
 #include "engine/handlers.hpp"
 #include "engine/scope_names.hpp"
@@ -179,7 +180,8 @@ Caller caller_for(const Step& step, Slot slot) {
           .depth = depth_below(state),
           .catches = codes_caught_around(state, slot),
           .tolerates = is_tolerated_around(state, slot),
-          .ignores_result = !call.propagate_all_child && !mapped};
+          .ignores_result = !call.propagate_all_child && !mapped,
+          .escalations = escalations_caught_around(state, slot)};
 }
 
 void start_child(Step& step, Slot slot, Wanted wanted) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/limits.hpp"
+#include "engine/compensation.hpp"
 #include "engine/elements/loop_plan.hpp"
 #include "engine/failure.hpp"
 #include "engine/lifecycle.hpp"
@@ -89,6 +90,9 @@ void spawn_one(Step& step, Slot body) {
   }
   const std::int64_t count = counter_base(step) + iteration - 1;
   create_local(step, slot, counter_name(), Value(count));
+  if (!one.loop->index_name.empty()) {
+    create_local(step, slot, one.loop->index_name, Value(std::int64_t{iteration} - 1));
+  }
   if (!one.loop->output_name.empty()) {
     create_local(step, slot, one.loop->output_name, Value());
   }
@@ -135,24 +139,6 @@ Result<Value> output_of(Step& step, Slot iteration) {
   }
   PAWL_TRY(got, step.evaluate(loop.output_element, iteration));
   return storable(got.value);
-}
-
-// After an iteration: should the loop end now?
-Result<bool> is_over(Step& step, Slot iteration) {
-  const Instance& state = step.state();
-  const Slot body = state.at(iteration).parent;
-  const LoopDefinition& loop = definition_of(step, body);
-  LoopCounts counts = counts_of(state, state.at(body));
-  --counts.active;
-  ++counts.completed;
-  const LoopNames names(state, iteration, counts);
-  if (is_standard(loop)) {
-    if (loop.loop_condition.empty() || loop.test_before) return false;
-    PAWL_TRY(again, holds(step, loop.loop_condition, iteration, names, "loop condition"));
-    return !again;
-  }
-  if (loop.completion_condition.empty()) return false;
-  return holds(step, loop.completion_condition, iteration, names, "completion condition");
 }
 
 void stop_iteration(Step& step, Slot iteration, const Error& error) {
@@ -206,6 +192,23 @@ void spawn(Step& step, Key key) {
   step.emit(Deferred{Work{.kind = Work::Kind::spawn, .key = key}, false});
 }
 
+Result<bool> is_over(Step& step, Slot iteration) {
+  const Instance& state = step.state();
+  const Slot body = state.at(iteration).parent;
+  const LoopDefinition& loop = definition_of(step, body);
+  LoopCounts counts = counts_of(state, state.at(body));
+  --counts.active;
+  ++counts.completed;
+  const LoopNames names(state, iteration, counts);
+  if (is_standard(loop)) {
+    if (loop.loop_condition.empty() || loop.test_before) return false;
+    PAWL_TRY(again, holds(step, loop.loop_condition, iteration, names, "loop condition"));
+    return !again;
+  }
+  if (loop.completion_condition.empty()) return false;
+  return holds(step, loop.completion_condition, iteration, names, "completion condition");
+}
+
 void finish_iteration(Step& step, Slot iteration) {
   const Slot body = step.state().at(iteration).parent;
   const LoopDefinition& loop = definition_of(step, body);
@@ -222,6 +225,7 @@ void finish_iteration(Step& step, Slot iteration) {
     step.emit(IterationCollected{step.state().at(body).key, one.iteration, std::move(output)});
   }
   close_waits(step, iteration);
+  record_undoable(step, iteration);
   step.emit(ElementCompleted{one.key});
   if (*over && open_body(step.state(), step.state().at(body).key) != Slot::none) {
     return end_loop(step, body);
@@ -280,6 +284,7 @@ void finish_loop(Step& step, Slot body) {
   }
   const Slot scope = one.parent;
   close_waits(step, body);
+  record_undoable(step, body);
   step.emit(ElementCompleted{one.key});
   for (const FlowIndex flow : leaving) step.emit(FlowTaken{state.at(scope).key, flow});
   check_scope(step, scope);

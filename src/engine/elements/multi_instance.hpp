@@ -16,6 +16,8 @@ void spawn(Step& step, Key body);
 // An iteration has run and its mappings are done: its output is collected, the completion condition
 // asked, and the loop goes on or ends.
 void finish_iteration(Step& step, Slot iteration);
+// Should the loop end after this iteration, were it completed now?
+Result<bool> is_over(Step& step, Slot iteration);
 // Something in the loop has ended, or an operator wants it to go on.
 void proceed_loop(Step& step, Slot body);
 // The body completes: its output goes to the scope around it, its token leaves.

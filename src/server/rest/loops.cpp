@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routes for running multi-instance bodies: more iterations, enough, or stop. The key is that of
-// the body's element instance.
+// Routes for running multi-instance bodies: more iterations, one less, enough, or stop. The key is
+// that of the body's element instance; of the iteration, to remove it.
 #include "server/rest/fields.hpp"
 #include "server/rest/replies.hpp"
 
@@ -18,6 +18,15 @@ Result<void> add(Context& context, const RequestPtr& request, const Answer& answ
   context.operations.add_iterations(body, static_cast<std::uint32_t>(count), std::move(items),
                                     {request->caller},
                                     replying_done({request, answer}, "ADD_ITERATIONS"));
+  return {};
+}
+
+Result<void> remove(Context& context, const RequestPtr& request, const Answer& answer) {
+  PAWL_TRY(iteration, path_key(*request, "elementInstanceKey"));
+  PAWL_TRY(fields, read_fields(*request));
+  PAWL_TRY(completed, fields.flag_or("completed", false));
+  context.operations.remove_iteration(iteration, completed, {request->caller},
+                                      replying_done({request, answer}, "REMOVE_ITERATION"));
   return {};
 }
 
@@ -45,6 +54,16 @@ void add_loops(Routes& routes) {
                                {"items", "[any]", "for a loop over a collection"}},
                     .status = 204,
                     .answer = "added"});
+  routes.push_back(
+      {.method = "POST",
+       .path = "/v2/pawl/iterations/{elementInstanceKey}/removal",
+       .group = "Pawl",
+       .summary = "Ends one iteration of a multi-instance body; the others go on",
+       .handle = remove,
+       .takes = Takes::json,
+       .fields = {{"completed", "boolean", "it counts as completed; else as never planned"}},
+       .status = 204,
+       .answer = "removed"});
   routes.push_back({.method = "POST",
                     .path = "/v2/pawl/loops/{elementInstanceKey}/completion",
                     .group = "Pawl",
