@@ -78,6 +78,25 @@ const std::string calls_many =
 const std::string calls_in_turn =
     "start  ->  call c   process p0   times 3   sequential\n c  ->  end\n";
 
+const std::string escalates =
+    "start  ->  throw up   escalates E\n up  ->  job a   type work\n"
+    "a  ->  throw more   escalates F\n more  ->  end last   escalates E\n";
+const std::string hears =
+    "start  ->  call c   process p0   times 3\n c  ->  end\n"
+    "c  ~>  job n   on escalation   beside   type work\n n  ->  end noted\n";
+const std::string gives_up =
+    "start  ->  call c   process p0\n c  ->  end\n"
+    "c  ~>  job n   on escalation F   type work\n n  ->  end noted\n";
+const std::string undoes =
+    "dialect plain\nstart  ->  sub box   times 20 {\n"
+    "start  ->  script s   = loopCounter   into mine\n s  ->  end\n"
+    "s  =>  job undo   type work\n}\n box  ->  throw t   undoes\n t  ->  end\n";
+const std::string cancels =
+    "dialect plain\nstart  ->  transaction box {\n start  ->  and fork\n"
+    "fork  ->  script a   = 1   times 5\n fork  ->  job b   type work\n b  ->  end no   cancels\n"
+    "fork  ->  sub c {\n start  ->  receive w   on message m   key 1\n }\n"
+    "a  =>  job undo   type work\n}\n box  ->  end\n box  ~>  end gone   on cancel\n";
+
 const Story stories[] = {
     {"G11_continue_as_new_over_many_executions",
      {five_executions},
@@ -192,6 +211,30 @@ const Story stories[] = {
        start(world, "p1");
        work(world, 2);
        publish(world, "1", Millis(0));
+     }},
+    {"G11_escalations_of_children_that_go_on",
+     {escalates, hears},
+     [](World& world) {
+       start(world, "p1");
+       work(world, 16);
+     }},
+    {"G11_an_escalation_that_ends_the_child",
+     {escalates, gives_up},
+     [](World& world) {
+       start(world, "p1");
+       work(world, 8);
+     }},
+    {"M17_what_iterations_did_is_undone",
+     {undoes},
+     [](World& world) {
+       start(world);
+       work(world, 24);
+     }},
+    {"G11_a_transaction_that_is_cancelled",
+     {cancels},
+     [](World& world) {
+       start(world);
+       work(world, 10);
      }},
     {"M17_a_sequential_loop",
      {sequential_loop},

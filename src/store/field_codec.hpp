@@ -6,6 +6,7 @@
 #include <concepts>
 #include <memory>
 
+#include "base/limits.hpp"
 #include "store/codec.hpp"
 #include "store/event_fields.hpp"
 #include "store/wire.hpp"
@@ -102,7 +103,11 @@ struct Encoder {
 
 // Holds the field that was just read; the member with its number takes it.
 struct Decoder {
+  // Messages inside each other: no deeper than scopes can be, each with a loop around it.
+  static constexpr unsigned deepest = 3 * limits::scope_depth;
+
   const wire::Reader& in;
+  unsigned depth{0};
   bool broken{false};
 
   bool is(std::uint32_t field, bool bytes) {
@@ -152,7 +157,7 @@ struct Decoder {
   template <class M>
   requires requires(Encoder& v, const M& m) { fields(v, m); }
   void operator()(std::uint32_t field, M& message) {
-    if (is(field, true)) broken |= !read_fields(in.bytes(), message);
+    if (is(field, true)) broken |= !read_fields(in.bytes(), message, depth + 1);
   }
   void operator()(std::uint32_t field, std::vector<Key>& keys) {
     if (is(field, false)) keys.push_back(key_from(in.number()));
@@ -162,17 +167,17 @@ struct Decoder {
   void operator()(std::uint32_t field, std::unique_ptr<M>& message) {
     if (!is(field, true)) return;
     message = std::make_unique<M>();
-    broken |= !read_fields(in.bytes(), *message);
+    broken |= !read_fields(in.bytes(), *message, depth + 1);
   }
   template <class M>
   requires requires(Encoder& v, const M& m) { fields(v, m); }
   void operator()(std::uint32_t field, model::Held<M>& message) {
-    if (is(field, true)) broken |= !read_fields(in.bytes(), message.emplace());
+    if (is(field, true)) broken |= !read_fields(in.bytes(), message.emplace(), depth + 1);
   }
   template <class M>
   requires requires(Encoder& v, const M& m) { fields(v, m); }
   void operator()(std::uint32_t field, std::vector<M>& many) {
-    if (is(field, true)) broken |= !read_fields(in.bytes(), many.emplace_back());
+    if (is(field, true)) broken |= !read_fields(in.bytes(), many.emplace_back(), depth + 1);
   }
   void operator()(std::uint32_t field, std::vector<Value>& many) {
     if (is(field, true)) (*this)(field, many.emplace_back());
@@ -195,10 +200,11 @@ struct Decoder {
   }
 
   template <class M>
-  static bool read_fields(std::string_view bytes, M& message) {
+  static bool read_fields(std::string_view bytes, M& message, unsigned depth = 0) {
+    if (depth > deepest) return false;
     wire::Reader reader(bytes);
     while (reader.next()) {
-      Decoder decoder{reader};
+      Decoder decoder{reader, depth};
       fields(decoder, message);
       if (decoder.broken) return false;
     }

@@ -49,9 +49,25 @@ void register_keys(Instance& instance, const ElementInstance& one, Slot slot) {
   for (const auto& mail : one.waits->subscriptions) instance.slot_of.insert(mail.key, slot);
 }
 
+bool fit(const model::Process& process, const std::vector<engine::Undoable>& records) {
+  for (const engine::Undoable& one : records) {
+    const bool known =
+        number(one.element) < process.elements.size() &&
+        (one.handler == ElementIndex::none || number(one.handler) < process.elements.size());
+    if (!known || !fit(process, one.inside)) return false;
+  }
+  return true;
+}
+
+bool fits(const model::Process& process, const ElementInstance& one) {
+  if (number(one.element) >= process.elements.size()) return false;
+  if (!one.compensation) return true;
+  return fit(process, one.compensation->done) && fit(process, one.compensation->pending);
+}
+
 // False: it does not fit the process or the elements before it.
 bool place(Instance& instance, StoredElement& stored) {
-  if (number(stored.self.element) >= instance.process->elements.size()) return false;
+  if (!fits(*instance.process, stored.self)) return false;
   if (stored.parent > instance.slots.size()) return false;
   if ((stored.parent == 0) != instance.slots.empty()) return false;
   const auto slot = static_cast<Slot>(instance.slots.size());

@@ -56,8 +56,11 @@ class Filler {
   // Two of each; the second may be what is not written outside a list.
   template <class T>
   void operator()(std::uint32_t field, std::vector<T>& many) {
+    if (depth_ == 5) return;  // some lists hold their own kind
     T one{};
+    ++depth_;
     (*this)(field, one);
+    --depth_;
     many.push_back(std::move(one));
     many.push_back(T{});
   }
@@ -96,6 +99,7 @@ class Filler {
   }
 
   std::uint32_t count_{0};
+  unsigned depth_{0};
 };
 
 }  // namespace pawl::proto

@@ -77,7 +77,7 @@ class Schema {
   // message that the struct does not list.
   template <Message T>
   void compare(const Descriptor* message, int more = 0) {
-    if (!begin<T>(message)) return;
+    if (!begin<T>(message) || message == message_) return;  // one inside of its own kind
     Schema inside(differences_);
     inside.message_ = message;
     T one{};

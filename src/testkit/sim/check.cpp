@@ -26,8 +26,9 @@ struct Facts {
   std::map<std::pair<Key, std::string>, int> mail_taken;  // (mail, process)
   std::map<Key, std::string> process_of;
   std::map<Key, store::MessagePublished> messages;
-  std::set<Key> signals, keys, closed, called;
-  std::map<Key, std::set<Key>> on_its_way;  // message → subscriptions
+  std::set<Key> signals, keys, closed, called, handlers;
+  std::map<Key, std::uint32_t> escalated, heard;  // by called instance
+  std::map<Key, std::set<Key>> on_its_way;        // message → subscriptions
   std::map<Key, Key> subscription_instance;
   std::map<Key, std::string> id_of;
   std::map<Key, bool> is_signal;
@@ -65,6 +66,7 @@ struct Reader {
   }
   void operator()(const ElementActivating& event) {
     if (event.key != record.instance) facts.fresh(event.key);
+    if (event.handler) facts.handlers.insert(event.key);
   }
   void operator()(const ElementCompleted& event) { ended(event.key); }
   void operator()(const ElementTerminated& event) {
@@ -79,11 +81,30 @@ struct Reader {
   void operator()(const JobCanceled& event) { ++facts.job_ends[event.key]; }
   void operator()(const JobFailed& event) { ++facts.job_fails[event.key]; }
   void operator()(const CallStarted& event) { facts.called.insert(event.child); }
+  // Each escalation of a child is heard once, in order, and all of them before its end.
+  void operator()(const CallerAnswered& event) {
+    if (event.outcome != CallOutcome::escalated) return;
+    if (event.number != ++facts.escalated[record.instance]) {
+      facts.trouble = fmt::format("instance {} escalates out of order", number(record.instance));
+    }
+  }
+  void operator()(const CallEscalated& event) {
+    const std::uint32_t heard = ++facts.heard[event.child];
+    if (heard == event.number && heard <= facts.escalated[event.child]) return;
+    facts.trouble = fmt::format("an escalation of {} was heard twice", number(event.child));
+  }
+  void operator()(const CallEnded& event) {
+    if (event.outcome != CallOutcome::completed) return;
+    if (facts.heard[event.child] == facts.escalated[event.child]) return;
+    facts.trouble = fmt::format("an escalation of {} was not heard", number(event.child));
+  }
   // The next execution begins with the variables of the one before, a called instance with those of
-  // its caller, which gets them back: that is no second effect.
+  // its caller, which gets them back, and what undoes an activity with those it had: that is no
+  // second effect.
   void operator()(const VariableCreated& event) {
     if (!std::holds_alternative<InstanceStarted>(record.events.front()) &&
-        !std::holds_alternative<CallEnded>(record.events.front())) {
+        !std::holds_alternative<CallEnded>(record.events.front()) &&
+        !facts.handlers.contains(event.scope)) {
       ++facts.variables[event.name.string()];
     }
   }

@@ -28,6 +28,13 @@ constexpr const char* fixed[] = {
     "start  ->  job a   type work\n a  ->  end\n"
     "handler h   on message m   key item {\n start  ->  job b   type work\n b  ->  end\n }\n"
     "}\n box  ->  end\n",
+    "start  ->  throw up   escalates E\n up  ->  job a   type work\n"
+    "a  ->  throw more   escalates F\n more  ->  end last   escalates E\n",
+    "dialect plain\nstart  ->  transaction box   times 2 {\n"
+    "start  ->  job a   type work   times 3\n a  ->  job b   type work\n b  ->  xor x\n"
+    "x  ->  end fine   if loopCounter = 0\n x  ->  end not   otherwise   cancels\n"
+    "a  =>  job undo_a   type work\n b  =>  job undo_b   type work\n}\n"
+    "box  ->  end\n box  ~>  end cancelled   on cancel\n",
 };
 
 // Calls the process before it: so no process calls itself.
@@ -37,6 +44,9 @@ std::string calling(Dice& dice, unsigned before) {
       "start  ->  call c   process p{0}   times 3\n c  ->  end\n",
       "start  ->  call c   process p{0}   times 3   sequential\n c  ->  end\n",
       "start  ->  call c   process p{0}\n c  ->  end\n c  ~>  end late   after PT6S\n",
+      "start  ->  call c   process p{0}   times 2\n c  ->  end\n"
+      "c  ~>  job n   on escalation   beside   type work\n n  ->  end noted\n",
+      "start  ->  call c   process p{0}\n c  ->  end\n c  ~>  end given_up   on escalation E\n",
       "start  ->  and split\n split  ->  call c   process p{0}   times 2\n c  ->  end one\n"
       "split  ->  job a   type work\n a  ->  terminate two\n",
   };
