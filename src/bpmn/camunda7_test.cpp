@@ -128,11 +128,13 @@ TEST(Camunda7, a_user_task_knows_its_people_and_dates) {
 }
 
 TEST(Camunda7, a_loop_a_decision_and_a_script) {
-  const Sample loop = element("task", "",
-                              "<bpmn:multiInstanceLoopCharacteristics camunda:collection='list' "
-                              "camunda:elementVariable='item'/>");
+  const Sample loop =
+      element("task", "",
+              "<bpmn:multiInstanceLoopCharacteristics camunda:collection='list' "
+              "camunda:elementVariable='item' camunda:elementIndexVariable='place'/>");
   EXPECT_EQ(loop.x().loop->collection.text, "list");
   EXPECT_EQ(loop.x().loop->item_variable, "item");
+  EXPECT_EQ(loop.x().loop->index_variable, "place");  // C112
 
   const Sample decision =
       element("businessRuleTask", "camunda:decisionRef='d' camunda:resultVariable='r'");

@@ -72,6 +72,11 @@ std::string zeebe_handler(const std::string& id, const std::string& attributes,
   return "<bpmn:subProcess id='" + id + "' triggeredByEvent='true'><bpmn:startEvent id='" + id +
          "s' " + attributes + ">" + definition + "</bpmn:startEvent></bpmn:subProcess>";
 }
+const std::string zeebe_undo =
+    "<bpmn:task id='x'/><bpmn:boundaryEvent id='b' attachedToRef='x'>"
+    "<bpmn:compensateEventDefinition/></bpmn:boundaryEvent>"
+    "<bpmn:task id='undo' isForCompensation='true'/>"
+    "<bpmn:association id='as' associationDirection='One' sourceRef='b' targetRef='undo'/>";
 const std::string zeebe_cycle =
     "<bpmn:timerEventDefinition><bpmn:timeCycle>R3/PT1S</bpmn:timeCycle>"
     "</bpmn:timerEventDefinition>";
@@ -240,7 +245,8 @@ std::vector<Row> rows() {
        line("<intermediateCatchEvent id='x'><eventDefinitionRef>shared</eventDefinitionRef>"
             "</intermediateCatchEvent>"),
        "<signal id='sig'/><signalEventDefinition id='shared' signalRef='sig'/>"},
-      {Rule::cancel_outside_transaction, boundary("", "<cancelEventDefinition/>"),
+      {Rule::cancel_outside_transaction,  // C14
+       boundary("", "<cancelEventDefinition/>"),
        boundary("", "<cancelEventDefinition/>",
                 "<transaction id='x'><task id='y'/></transaction>")},
       {Rule::catch_duplicate,
@@ -303,6 +309,9 @@ std::vector<Row> rows() {
            flow("f3", "c2", "e"),
        links("A", "A")},
       {Rule::link_flow, links("A", "A") + flow("f3", "t", "e"), links("A", "A")},
+      {Rule::cancel_outside_transaction,  // C15
+       start + "<endEvent id='e'><cancelEventDefinition/></endEvent>" + flow("f1", "s", "e"),
+       line("<task id='x'/>")},
       {Rule::compensation_handler_missing, compensated("true", ""), compensated("true", undo)},
       {Rule::compensation_handler_unmarked, compensated("false", undo), compensated("true", undo)},
       {Rule::compensation_flow, compensated("true", undo + flow("f9", "undo", "e")),
@@ -312,6 +321,21 @@ std::vector<Row> rows() {
        line("<task id='x'/>") +
            "<endEvent id='e2'><compensateEventDefinition activityRef='x'/></endEvent>" +
            flow("f3", "x", "e2")},
+      {Rule::compensation_ref_unknown,  // C38
+       line("<subProcess id='x'><task id='y'/></subProcess>") +
+           "<endEvent id='e2'><compensateEventDefinition activityRef='y'/></endEvent>" +
+           flow("f3", "x", "e2"),
+       line("<subProcess id='x'><task id='y'/></subProcess>") +
+           "<endEvent id='e2'><compensateEventDefinition activityRef='x'/></endEvent>" +
+           flow("f3", "x", "e2")},
+      {Rule::catch_duplicate,  // C38
+       two_handlers("<compensateEventDefinition/>", "<compensateEventDefinition/>"),
+       two_handlers("<compensateEventDefinition/>", wait_1s)},
+      {Rule::catch_duplicate,  // Z205
+       two_handlers("<escalationEventDefinition/>", "<escalationEventDefinition/>"),
+       two_handlers("<escalationEventDefinition/>",
+                    "<escalationEventDefinition escalationRef='r'/>"),
+       "<escalation id='r' escalationCode='E'/>"},
       {Rule::gateway_direction, choice(if_y, "gatewayDirection='Converging'"),
        choice(if_y, "gatewayDirection='Diverging'")},
       {Rule::gateway_useless, line("<exclusiveGateway id='x'/>"), choice(if_y)},
@@ -447,6 +471,10 @@ std::vector<Row> rows() {
        zeebe_handler("h", "isInterrupting='false'", zeebe_cycle), "", In::zeebe},
       {Rule::catch_duplicate, zeebe_handler("h", "", on_signal) + zeebe_handler("i", "", on_signal),
        zeebe_handler("h", "", on_signal), "<bpmn:signal id='g' name='n'/>", In::zeebe},
+      {Rule::compensation_flow,
+       zeebe_undo + "<bpmn:boundaryEvent id='b2' attachedToRef='undo'>" + on_signal +
+           "</bpmn:boundaryEvent>",
+       zeebe_undo, "<bpmn:signal id='g' name='n'/>", In::zeebe},  // Z274
       {Rule::message_name_missing, zeebe_message, "<bpmn:task id='x'/>", "<bpmn:message id='m'/>",
        In::zeebe},
       {Rule::correlation_key_missing, zeebe_message, "<bpmn:task id='x'/>",

@@ -110,6 +110,18 @@ RunView::Line RunView::line_of(const Event& event) const {
   if (const auto* e = std::get_if<VariableUpdated>(&event)) {
     return {e->scope, "sets", fmt::format("{} = {}", e->name.text(), preview(e->value)), true};
   }
+  if (const auto* e = std::get_if<IterationRemoved>(&event)) {
+    return {e->element, "removed", e->completed ? "as if it was done" : "from the plan"};
+  }
+  if (const auto* e = std::get_if<EscalationThrown>(&event)) {
+    return {e->element, "escalates", fmt::format("\"{}\"", e->code)};
+  }
+  if (const auto* e = std::get_if<CompensationThrown>(&event)) {
+    return {e->element, "undoes", "what was done"};
+  }
+  if (const auto* e = std::get_if<TransactionCancelled>(&event)) {
+    return {e->element, "cancels", "the transaction"};
+  }
   if (const auto* e = std::get_if<JobCompleted>(&event)) return {e->key, "answered", "", true};
   if (const auto* e = std::get_if<JobCanceled>(&event)) return {e->key, "job gone", "", true};
   return wait_line_of(event);

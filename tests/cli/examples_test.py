@@ -22,7 +22,7 @@ def documentation_of(file):
 
 class Examples(unittest.TestCase):
     def test_each_gives_what_it_says(self):
-        folders = [ROOT / "examples" / name for name in ("multi-instance", "event-sub-process")]
+        folders = [ROOT / "examples" / name for name in ("multi-instance", "event-sub-process", "compensation")]
         files = [file for folder in folders for file in sorted(folder.glob("*.bpmn"))]
         self.assertGreaterEqual(len(files), 14)
         for file in files:

@@ -138,6 +138,12 @@ class ServerCommands(unittest.TestCase):
         self.assertEqual(next(one for one in self.json("show", key)["elements"] if one["body"])["total"], 3)
         self.assertIn("give a list of items", self.pawl("loop", body, "--add", "2", code=1))
         self.assertIn("needs one of", self.pawl("loop", body, code=2))
+        removed, skipped = [str(one["key"]) for one in self.json("show", key)["elements"] if one.get("iteration")][:2]
+        self.assertIn("removed: iteration " + removed, self.pawl("loop", removed, "--remove"))
+        self.assertIn("removed: iteration " + skipped, self.pawl("loop", skipped, "--skip"))
+        loop = next(one for one in self.json("show", key)["elements"] if one["body"])
+        self.assertEqual((loop["total"], loop["done"]), (2, 1))
+        self.assertIn("NOT_FOUND", self.pawl("loop", removed, "--remove", code=1))
         self.assertIn("completed", self.pawl("loop", body, "--complete"))
         self.assertIn("NOT_FOUND", self.pawl("loop", body, "--cancel", code=1))
 

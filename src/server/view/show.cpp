@@ -46,22 +46,23 @@ Value element_value(const engine::Instance& state, const ElementInstance& one) {
   }
   const ElementInstance* scope = state.parent_of(one);
   const bool loop = one.is_body && one.loop;
-  return object({{"key", key_value(one.key)},
-                 {"element", element.id},
-                 {"kind", std::string(model::name_of(element.kind))},
-                 {"scope", scope ? key_value(scope->key) : Value()},
-                 {"iteration", count_value(one.iteration)},
-                 {"body", one.is_body},
-                 {"done", loop ? count_value(one.loop->completed) : Value()},
-                 {"total", loop ? count_value(one.loop->total) : Value()},
-                 {"job", one.job ? key_value(one.job->key) : Value()},
-                 {"type", one.job ? Value(one.job->type.string()) : Value()},
-                 {"retries", one.job ? Value(one.job->retries) : Value()},
-                 {"retryAt", one.job ? time_value(one.job->retry_at) : Value()},
-                 {"incident", one.incident ? key_value(one.incident->key) : Value()},
-                 {"called", one.waits_for_call() ? key_value(one.call->child) : Value()},
-                 {"waiting", std::move(texts)},
-                 {"waits", std::move(waits)}});
+  return object(
+      {{"key", key_value(one.key)},
+       {"element", element.id},
+       {"kind", std::string(model::name_of(element.kind))},
+       {"scope", scope ? key_value(scope->key) : Value()},
+       {"iteration", count_value(one.iteration)},
+       {"body", one.is_body},
+       {"done", loop ? count_value(one.loop->completed) : Value()},
+       {"total", loop ? count_value(one.loop->total - one.loop->removed.size()) : Value()},
+       {"job", one.job ? key_value(one.job->key) : Value()},
+       {"type", one.job ? Value(one.job->type.string()) : Value()},
+       {"retries", one.job ? Value(one.job->retries) : Value()},
+       {"retryAt", one.job ? time_value(one.job->retry_at) : Value()},
+       {"incident", one.incident ? key_value(one.incident->key) : Value()},
+       {"called", one.waits_for_call() ? key_value(one.call->child) : Value()},
+       {"waiting", std::move(texts)},
+       {"waits", std::move(waits)}});
 }
 
 void collect(const engine::Instance& state, Slot slot, List& out) {
