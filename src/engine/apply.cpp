@@ -59,6 +59,8 @@ void on(Instance& state, const ElementTerminating& event) {
   ElementInstance& instance = changeable(state, event.key);
   enter_phase(instance, Life::terminating);
   drop_tokens(state, instance);
+  const ElementInstance* scope = state.parent_of(instance);
+  if (scope && lets_go(*scope)) move_to_the_end(state, state.slot_of.find(event.key));
 }
 void on(Instance& state, const ElementCompleted& event) {
   remove_element(state, state.slot_of.find(event.key), Ended::completed);

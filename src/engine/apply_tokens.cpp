@@ -200,6 +200,18 @@ void remove_element(Instance& state, Slot slot, Ended how) {
   state.free_slots.push_back(slot);
 }
 
+bool lets_go(const ElementInstance& one) {
+  return one.life == Life::terminating || (one.life == Life::activated && one.winds_down());
+}
+
+void move_to_the_end(Instance& state, Slot slot) {
+  ElementInstance& child = state.slots[number(slot)];
+  ElementInstance& scope = state.slots[number(child.parent)];
+  unlink_child(state, scope, child);
+  child.next = Slot::none;
+  append_child(state, scope, slot);
+}
+
 void drop_tokens(Instance& state, ElementInstance& scope) {
   scope.active_tokens = 0;
   if (!scope.arrivals) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of apply that keeps the tree of scopes, the counts of active children and tokens, and
-// the tokens that wait at joins. Used by apply.cpp only.
+// the tokens that wait at joins. What changes something is used by apply.cpp only.
 #pragma once
 
 #include "engine/state.hpp"
@@ -13,6 +13,10 @@ void add_token(Instance& state, ElementInstance& scope, FlowIndex flow);
 void add_element(Instance& state, const ElementActivating& event);
 // Takes an ended element instance out of the tree and the maps.
 void remove_element(Instance& state, Slot slot, Ended how);
+// All inside it ends, or has.
+bool lets_go(const ElementInstance& one);
+// Behind all its siblings: those that end already do not stand before those that still have to.
+void move_to_the_end(Instance& state, Slot slot);
 // The scope forgets all its tokens; work on the agenda for them is skipped when its turn comes.
 void drop_tokens(Instance& state, ElementInstance& scope);
 

@@ -3,6 +3,7 @@
 
 #include "base/assert.hpp"
 #include "base/limits.hpp"
+#include "engine/apply_tokens.hpp"
 #include "engine/compensation.hpp"
 #include "engine/elements/call_activity.hpp"
 #include "engine/elements/multi_instance.hpp"
@@ -129,11 +130,6 @@ std::uint32_t how_many_stay(const Instance& state, const ElementInstance& scope)
   return state.process->at(scope.trigger->boundary).kind == model::ElementKind::end_event ? 1 : 0;
 }
 
-// All inside it ends, or has.
-bool lets_go(const ElementInstance& one) {
-  return one.life == Life::terminating || (one.life == Life::activated && one.winds_down());
-}
-
 void undo_transaction(Step& step, Slot end_event) {
   if (!throw_compensation(step, end_event)) complete(step, end_event);
 }
@@ -158,8 +154,9 @@ void end_wound_down(Step& step, Slot slot) {
   }
 }
 
-// The first child that has not begun to end. Those before it end by work of their own, or when what
-// they have called is gone.
+// The first child that has not begun to end. Those that have are moved behind all others, so that
+// looking for it takes no time; they end by work of their own, or when what they have called is
+// gone.
 Slot next_to_end(const Instance& state, const ElementInstance& scope) {
   Slot child = scope.first_child;
   while (child != Slot::none &&
@@ -175,8 +172,9 @@ void wind_down(Step& step, Slot slot) {
   const Instance& state = step.state();
   if (!lets_go(state.at(slot))) return;  // its last child has ended all of it already
   const Key key = state.at(slot).key;
-  Slot child = next_to_end(state, state.at(slot));
-  for (std::size_t done = 0; child != Slot::none; ++done) {
+  for (std::size_t done = 0;; ++done) {
+    const Slot child = next_to_end(state, state.at(slot));
+    if (child == Slot::none) break;
     const ElementInstance& one = state.at(child);
     begin_termination(step, child);
     if (one.active_children != 0 || done == limits::children_per_step) {
@@ -184,10 +182,7 @@ void wind_down(Step& step, Slot slot) {
       defer(step, Work::Kind::wind_down, one.key, true);
       return;
     }
-    Slot next = one.next;
     if (!one.waits_for_call()) finish_termination(step, child);
-    if (next != Slot::none && stays(state.at(slot), state.at(next))) next = state.at(next).next;
-    child = next;
   }
   end_wound_down(step, slot);
 }

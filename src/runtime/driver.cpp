@@ -112,6 +112,7 @@ void Driver::note_errands(const Instance& instance, const Events& events) {
   for (const Event& event : events) {
     if (const auto* cancel = std::get_if<CallCancelRequested>(&event)) {
       errands_.push_back({cancel->child, CancelInstance{.by_caller = true}});
+      ++called_;
     } else if (const auto* answer = std::get_if<CallerAnswered>(&event)) {
       errands_.push_back(
           {answer->caller, AnswerCall{answer->element, instance.key, answer->outcome, answer->code,

@@ -300,6 +300,18 @@ TEST(MultiInstanceCallActivity, many_are_started_in_several_turns) {
   EXPECT_EQ(play.cancel().state(), "terminated");
 }
 
+TEST(MultiInstanceCallActivity, very_many_are_cancelled_with_one_command) {
+  runtime::Driver driver(testkit::draw("start  ->  call c   process child   times 5000"));
+  auto child = std::make_shared<model::Process>(*testkit::draw("start  ->  job a"));
+  child->id = "child";
+  driver.library.add(child);
+  ASSERT_TRUE(driver.start().has_value());
+  EXPECT_EQ(driver.open_jobs().size(), 5'000u);
+  ASSERT_TRUE(driver.send(CancelInstance{}).has_value());
+  EXPECT_TRUE(driver.has_ended());
+  EXPECT_EQ(driver.open_jobs().size(), 0u);
+}
+
 TEST(MultiInstanceCallActivity, cut_turns_lose_nothing) {
   for (std::size_t steps = 1; steps < 6; ++steps) {
     Play play(
