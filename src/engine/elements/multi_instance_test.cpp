@@ -2,6 +2,7 @@
 // Multi-instance activities in Zeebe's dialect, by the lines of the list of its behaviours.
 #include <gtest/gtest.h>
 
+#include "testkit/draw.hpp"
 #include "testkit/play.hpp"
 #include "value/json.hpp"
 
@@ -146,7 +147,8 @@ TEST(MultiInstance, an_empty_collection_completes_at_once_with_an_empty_output) 
   EXPECT_EQ(play.variables(), R"({"items":[],"results":[]})");
 }
 
-TEST(MultiInstance, collects_results_by_item_whatever_the_order_of_completion) {  // Z25-Z28, M6, M7
+TEST(MultiInstance,
+     collects_results_by_item_whatever_the_order_of_completion) {  // Z27, Z28, M6, M7
   Play play("start  ->  job work   each items as item   collect r in results\n work  ->  job after",
             abc);
   const std::set<Key> jobs = play.driver().open_jobs();
@@ -163,7 +165,36 @@ TEST(MultiInstance, collects_results_by_item_whatever_the_order_of_completion) {
   EXPECT_EQ(play.waiting(), "after");
 }
 
-TEST(MultiInstance, what_can_be_collected) {  // Z29-Z32, Z39
+TEST(MultiInstance, shows_the_output_so_far_to_what_is_inside) {  // Z25, Z26
+  Play play(R"(
+    start  ->  sub box   each items as item   sequential   collect r in results {
+      start  ->  job work   in seen = results
+    }
+  )",
+            abc);
+  for (const char* seen : {"[null,null,null]", "[1,null,null]", "[1,1,null]"}) {
+    EXPECT_EQ(play.variables("work"), R"({"seen":)" + std::string(seen) + "}");
+    play.complete("work", R"({"r":1})");
+  }
+}
+
+TEST(MultiInstance, ended_before_its_iterations_begin_has_none) {  // Z48
+  Instance state(testkit::draw("start  ->  job work   times 3"));
+  World world{.next_key = 2, .max_steps = 1};
+  auto turn = take_turn(state, StartInstance{.instance = key_from(1)}, world);
+  ASSERT_TRUE(turn.has_value());
+  ASSERT_TRUE(turn->more);  // the body is there, and its iterations are still to come
+  EXPECT_TRUE(state.at(state.root_scope().first_child).is_body);
+  world = {.next_key = turn->next_key};
+  turn = take_turn(state, CancelInstance{}, world);
+  ASSERT_TRUE(turn.has_value());
+  EXPECT_EQ(state.ended, Ended::terminated);
+  for (const Event& event : turn->events) {
+    EXPECT_FALSE(std::holds_alternative<ElementActivating>(event));
+  }
+}
+
+TEST(MultiInstance, what_can_be_collected) {  // Z29, Z30, Z31, Z32, Z39
   struct Row {
     const char* what;
     const char* attributes;
@@ -189,7 +220,7 @@ TEST(MultiInstance, what_can_be_collected) {  // Z29-Z32, Z39
   }
 }
 
-TEST(MultiInstance, mappings_run_per_iteration) {  // Z33-Z37
+TEST(MultiInstance, mappings_run_per_iteration) {  // Z34, Z35, Z36
   Play play(
       "start  ->  job work   each items as item   in mine = item + \"!\"   collect r in results   "
       "out r = mine   out last = item\n work  ->  job after",
@@ -198,7 +229,7 @@ TEST(MultiInstance, mappings_run_per_iteration) {  // Z33-Z37
   EXPECT_EQ(play.variables(), R"({"items":["a","b","c"],"last":"c","results":["a!","b!","c!"]})");
 }
 
-TEST(MultiInstance, without_output_results_overwrite_each_other_at_the_root) {  // Z37
+TEST(MultiInstance, without_output_results_overwrite_each_other_at_the_root) {  // Z33, Z37
   Play play("start  ->  job work   each items\n work  ->  job after", abc);
   play.complete("work", R"({"x":1})").complete("work", R"({"x":2})").complete("work", R"({"x":3})");
   EXPECT_EQ(play.variables(), R"({"items":["a","b","c"],"x":3})");
