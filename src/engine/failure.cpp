@@ -21,10 +21,11 @@ std::string_view code_of(const model::Element& event) {
   return code.literal.is_string() ? code.literal.as_string() : std::string_view();
 }
 
-// The boundary events of a loop belong to its body, not to its iterations.
+// The boundary events of a loop belong to its body, not to its iterations; those of an ad-hoc
+// sub-process not to its paths.
 ErrorEvents on_border(const Instance& state, const ElementInstance& host) {
   ErrorEvents events;
-  if (host.iteration != 0) return events;
+  if (host.iteration != 0 || host.is_path) return events;
   for (const ElementIndex index : state.definition_of(host).boundary_events) {
     const model::Element& boundary = state.process->at(index);
     if (boundary.event == model::EventKind::error) events.push_back(&boundary);
@@ -36,7 +37,7 @@ ErrorEvents on_border(const Instance& state, const ElementInstance& host) {
 // what they throw themselves goes on outward.
 ErrorEvents inside(const Instance& state, const ElementInstance& scope) {
   ErrorEvents events;
-  if (scope.is_body || !scope.is_open()) return events;
+  if (scope.is_body || scope.is_path || !scope.is_open()) return events;
   for (const ElementIndex index : state.definition_of(scope).event_sub_processes) {
     const model::Element& handler = state.process->at(index);
     if (handler.event != model::EventKind::error) continue;

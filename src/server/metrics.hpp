@@ -32,6 +32,8 @@ enum class Operation : std::uint8_t {
   broadcast,
   add_iterations,
   end_loop,
+  activate_activities,
+  complete_ad_hoc,
   search,
   count_  // how many there are
 };
