@@ -96,6 +96,12 @@ class Engine {
   void remove_iteration(std::uint64_t iteration, bool completed = false);
   void end_loop(std::uint64_t body, bool cancel = false);
 
+  // --- ad-hoc sub-processes, by the key of their element instance
+  // Starts an element; the variables are local to what is started. `cancel`: what runs in it ends.
+  void activate(std::uint64_t ad_hoc, const std::string& element, std::string_view variables = "{}",
+                bool cancel = false);
+  void complete_ad_hoc(std::uint64_t ad_hoc);  // when nothing runs in it
+
   // --- jobs
   // Gives a number to stop it with. Runs until then, or until close().
   std::uint64_t worker(const std::string& type, Handler handler, WorkerOptions options = {});

@@ -110,9 +110,8 @@ void form(const Reading&, xml::Element own, Element& element) {
 void ad_hoc(const Reading& reading, xml::Element own, Element& element) {
   const std::string_view active = own.attribute("activeElementsCollection");
   element.active_elements = reading.expressions.code(own, active);
-  if (!own.attribute("outputCollection").empty()) {
-    element.unsupported.push_back("an output collection of an ad-hoc sub-process");
-  }
+  element.path_output_collection = own.attribute("outputCollection");
+  element.path_output_element = reading.expressions.code(own, own.attribute("outputElement"));
 }
 
 void each_listener(xml::Element own, Element& element, std::string_view what) {

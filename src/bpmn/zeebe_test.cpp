@@ -127,6 +127,27 @@ TEST(Zeebe, an_ad_hoc_sub_process_names_its_active_elements) {
   EXPECT_EQ(s.x().active_elements.text, "ids");
 }
 
+TEST(Zeebe, an_ad_hoc_sub_process_collects_the_results_of_its_paths) {  // Z451
+  const Sample s =
+      extended("adHocSubProcess", "<zeebe:adHoc outputCollection='all' outputElement='=one'/>",
+               "<bpmn:task id='y'/>");
+  EXPECT_EQ(s.x().path_output_collection, "all");
+  EXPECT_EQ(s.x().path_output_element.text, "one");
+  EXPECT_TRUE(s.x().unsupported.empty());
+}
+
+TEST(Zeebe, what_nothing_leads_to_can_be_started_in_an_ad_hoc_sub_process) {  // Z446, Z453
+  const Sample s =
+      extended("adHocSubProcess", "<zeebe:adHoc/>",
+               "<bpmn:task id='y'/><bpmn:task id='z'/><bpmn:task id='w'/>"
+               "<bpmn:boundaryEvent id='b' attachedToRef='w'><bpmn:timerEventDefinition>"
+               "<bpmn:timeDuration>PT1H</bpmn:timeDuration>"
+               "</bpmn:timerEventDefinition></bpmn:boundaryEvent>"
+               "<bpmn:sequenceFlow id='f' sourceRef='y' targetRef='z'/>");
+  EXPECT_EQ(s.x().implicit_starts,
+            (std::vector{s.process().find("y")->index, s.process().find("w")->index}));
+}
+
 TEST(Zeebe, listeners_are_noted_as_unsupported) {
   const Sample s = extended("task",
                             "<zeebe:executionListeners><zeebe:executionListener type='audit'/>"

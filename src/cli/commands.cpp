@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "cli/activate.hpp"
 #include "cli/backup.hpp"
 #include "cli/check.hpp"
 #include "cli/command.hpp"
@@ -34,8 +35,8 @@ constexpr std::array table{
     &run_command,     &serve_command,     &check_command,     &feel_command,    &deploy_command,
     &start_command,   &instances_command, &show_command,      &cancel_command,  &set_command,
     &publish_command, &signal_command,    &incidents_command, &resolve_command, &jobs_command,
-    &loop_command,    &worker_command,    &top_command,       &backup_command,  &verify_command,
-    &reindex_command, &help_command,
+    &loop_command,    &activate_command,  &worker_command,    &top_command,     &backup_command,
+    &verify_command,  &reindex_command,   &help_command,
 };
 
 Exit wrong_usage(Complaint complaint) {

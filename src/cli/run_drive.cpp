@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "cli/run_activate.hpp"
 #include "cli/run_jobs.hpp"
 
 namespace pawl::cli {
@@ -20,7 +21,7 @@ constexpr std::uint32_t most_executions = 1'000;
 class Run {
  public:
   Run(const RunPlan& plan, runtime::Driver& driver, Instant start)
-      : plan_(plan), driver_(driver), start_(start), sent_(plan.mail.size()) {}
+      : plan_(plan), driver_(driver), start_(start), sent_(plan.mail.size()), activations_(plan) {}
 
   // What the world does next, one thing at a time. False: nothing more can happen.
   Result<bool> go_on() {
@@ -32,6 +33,10 @@ class Run {
     if (driver_.has_ended()) return false;
     PAWL_TRY(delivered, deliver_mail());
     if (delivered) return true;
+    if (const auto command = activations_.next(driver_)) {
+      PAWL_CHECK(driver_.send(*command));
+      return true;
+    }
     PAWL_TRY(answered, answer_jobs());
     if (answered || timed_out_) return answered && !timed_out_;
     return let_time_pass();
@@ -45,6 +50,7 @@ class Run {
       driven.unawaited.push_back(
           fmt::format("{} \"{}\"", mail.is_signal ? "signal" : "message", mail.address));
     }
+    for (std::string& one : activations_.unused()) driven.unawaited.push_back(std::move(one));
     return driven;
   }
 
@@ -133,6 +139,7 @@ class Run {
   Instant start_;
   std::chrono::steady_clock::time_point wall_start_{std::chrono::steady_clock::now()};
   std::vector<bool> sent_;  // by place in the plan
+  Activations activations_;
   std::uint32_t first_execution_{driver_.instance().execution};
   int endless_timers_{0};
   bool timed_out_{false};

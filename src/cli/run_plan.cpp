@@ -63,6 +63,20 @@ Result<void> read_mail(const Arguments& arguments, RunPlan& plan) {
   return {};
 }
 
+Result<void> read_activations(const Arguments& arguments, RunPlan& plan) {
+  for (const std::string& given : arguments.values("--activate")) {
+    PAWL_TRY(parts, split("--activate", given, "AD_HOC_ID=ELEMENT[,ELEMENT]"));
+    RunPlan::Activation& made = plan.activations.emplace_back(RunPlan::Activation{parts.first, {}});
+    std::string_view rest = parts.second;
+    while (!rest.empty()) {
+      const std::size_t comma = std::min(rest.find(','), rest.size());
+      made.elements.emplace_back(rest.substr(0, comma));
+      rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Millis> duration_argument(std::string_view option, std::string_view text) {
@@ -106,6 +120,7 @@ Result<RunPlan> plan_run(const Arguments& arguments) {
   }
   PAWL_CHECK(read_answers(arguments, plan));
   PAWL_CHECK(read_mail(arguments, plan));
+  PAWL_CHECK(read_activations(arguments, plan));
   return plan;
 }
 

@@ -40,11 +40,16 @@ struct RunPlan {
     std::string address{};  // NAME or NAME:KEY
     Value variables{};
   };
+  struct Activation {  // in every run of the ad-hoc sub-process, once
+    std::string ad_hoc{};
+    std::vector<std::string> elements{};  // empty: it is completed
+  };
   std::vector<std::string> files{};
   std::string process{};  // empty: the only executable one
   Value variables{};
   std::map<std::string, Answer, std::less<>> answers{};  // by job type
   std::vector<Mail> mail{};
+  std::vector<Activation> activations{};
   std::string data{};  // directory; empty: in memory
   bool resume{false};
   bool real_time{false};

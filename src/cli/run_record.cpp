@@ -18,6 +18,7 @@ void RunRecord::add_element(const model::Process& process, const ElementActivati
   seen_[event.key] = {.element = &process.at(event.element),
                       .depth = top ? 0 : scope.depth + 1,
                       .body = event.body,
+                      .path = event.path,
                       .hidden = scope.hidden || event.iteration > shown_iterations,
                       .scope = event.scope,
                       .iteration = event.iteration};
@@ -44,8 +45,10 @@ void RunRecord::add(const model::Process& process, const Event& event) {
   } else if (const auto* incident = std::get_if<IncidentRaised>(&event)) {
     seen_[incident->key] = seen(incident->element);
   } else if (const auto* completed = std::get_if<ElementCompleted>(&event)) {
-    if (completed->key != root_ && !called_from_.contains(completed->key))
-      path_.emplace_back(seen(completed->key).element, seen(completed->key).body);
+    if (completed->key != root_ && !called_from_.contains(completed->key)) {
+      const Seen& done = seen(completed->key);
+      path_.emplace_back(done.element, done.body ? "#body" : done.path ? "#path" : "");
+    }
   } else if (const auto* created = std::get_if<VariableCreated>(&event)) {
     if (created->scope == root_) variables_.push_back({created->name.string(), created->value});
   } else if (const auto* updated = std::get_if<VariableUpdated>(&event)) {
@@ -93,7 +96,7 @@ const RunRecord::Seen& RunRecord::seen(Key key) const {
 std::vector<std::string> RunRecord::path() const {
   std::vector<std::string> ids;
   ids.reserve(path_.size());
-  for (const auto& [element, body] : path_) ids.push_back(element->id + (body ? "#body" : ""));
+  for (const auto& [element, part] : path_) ids.push_back(element->id + part);
   return ids;
 }
 

@@ -26,6 +26,7 @@ class RunRecord {
     const model::Element* element{};
     int depth{0};
     bool body{false};    // of a loop
+    bool path{false};    // of an ad-hoc sub-process
     bool hidden{false};  // inside an iteration beyond the first few
     Key scope{Key::none};
     std::uint32_t iteration{0};
@@ -37,7 +38,8 @@ class RunRecord {
   const Seen& seen(Key key) const;
 
   Key root() const { return root_; }
-  // Ids in the order of completion; a loop's body as "id#body", after its iterations.
+  // Ids in the order of completion; a loop's body as "id#body", after its iterations; a path of an
+  // ad-hoc sub-process as "id#path", after what was in it.
   std::vector<std::string> path() const;
   // Variables of the process as they are, or were at its end.
   Value variables() const;
@@ -50,7 +52,7 @@ class RunRecord {
   Key root_{Key::none};
   std::map<Key, Key> called_from_;  // instance → element instance
   std::map<Key, Seen> seen_;
-  std::vector<std::pair<const model::Element*, bool>> path_;  // and whether it is a body
+  std::vector<std::pair<const model::Element*, const char*>> path_;  // and what stands behind it
   std::vector<Entry> variables_;
   std::size_t events_{0};
 };

@@ -59,6 +59,7 @@ RunView::Line RunView::line_of(const Event& event) const {
     if (e->scope == Key::none) return {e->key, "starts", "process"};
     const bool scope = is_scope(*record_.seen(e->key).element);
     if (e->body) return {e->key, "loops", kind_of(e->key), true};
+    if (e->path) return {e->key, "enters", "path"};
     return {e->key, scope ? "enters" : "begins", kind_of(e->key), !scope};
   }
   if (const auto* e = std::get_if<ElementActivated>(&event)) return {e->key, "active", "", true};
@@ -71,7 +72,7 @@ RunView::Line RunView::line_of(const Event& event) const {
     if (seen.body)
       return {e->key, "leaves",
               fmt::format("loop, {} iterations done, {} ended", seen.done, seen.ended)};
-    if (is_scope(element)) return {e->key, "leaves", ""};
+    if (is_scope(element)) return {e->key, "leaves", seen.path ? "path" : ""};
     return {e->key, model::is_activity(element.kind) ? "done" : "passes", kind_of(e->key)};
   }
   if (const auto* e = std::get_if<ElementTerminating>(&event)) return {e->key, "ending", "", true};

@@ -82,6 +82,7 @@ class Tree {
       return fmt::format("loop, {} of {} iterations done", text_of(one, "done"),
                          text_of(one, "total"));
     }
+    if (is_true(one, "path")) return "path";
     const std::string iteration = text_of(one, "iteration");
     return text_of(one, "kind") + (iteration == "0" ? "" : " #" + iteration);
   }

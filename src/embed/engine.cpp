@@ -220,6 +220,18 @@ void Engine::end_loop(std::uint64_t body, bool cancel) {
   command(*inside().node, body, engine::EndLoop{key_from(body), cancel});
 }
 
+// --- ad-hoc sub-processes -----------------------------------------------------------------------
+
+void Engine::activate(std::uint64_t ad_hoc, const std::string& element, std::string_view variables,
+                      bool cancel) {
+  command(*inside().node, ad_hoc,
+          engine::ActivateActivities{key_from(ad_hoc), {{element, object_of(variables)}}, cancel});
+}
+
+void Engine::complete_ad_hoc(std::uint64_t ad_hoc) {
+  command(*inside().node, ad_hoc, engine::CompleteAdHoc{key_from(ad_hoc)});
+}
+
 // --- jobs and happenings ------------------------------------------------------------------------
 
 std::uint64_t Engine::worker(const std::string& type, Handler handler, WorkerOptions options) {

@@ -203,6 +203,33 @@ TEST_F(Embedded, loops_grow_and_end_while_they_run) {
   EXPECT_NE(failure_of([&] { engine.end_loop(other); }), 0);
 }
 
+TEST_F(Embedded, elements_are_started_in_an_ad_hoc_sub_process) {  // Z452, C175
+  Engine engine = open();
+  engine.deploy("p.bpmn", model(R"(<adHocSubProcess id="task">
+      <serviceTask id="a"><extensionElements><zeebe:taskDefinition type="work"/>
+        </extensionElements></serviceTask>
+      <completionCondition>=false</completionCondition></adHocSubProcess>)"));
+  const auto key = engine.start("p");
+  const auto ad_hoc = engine.elements(key).back().key;
+  engine.activate(ad_hoc, "a", R"({"x": 1})");
+  EXPECT_NE(failure_of([&] { engine.activate(ad_hoc, "b"); }), 0);
+  EXPECT_NE(failure_of([&] { engine.complete_ad_hoc(ad_hoc); }), 0);
+  engine.activate(ad_hoc, "a", R"({"x": 2})", true);
+  EXPECT_EQ(engine.jobs("work").size(), 1u);
+  std::mutex mutex;
+  std::string seen;
+  engine.worker("work", [&](const WorkItem& item) {
+    const std::lock_guard lock(mutex);
+    seen = item.variables;
+    return "";
+  });
+  while (!engine.jobs("work").empty()) std::this_thread::sleep_for(1ms);
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ(seen, R"({"x":2})");
+  engine.complete_ad_hoc(ad_hoc);
+  EXPECT_TRUE(engine.wait(key, 10s));
+}
+
 TEST_F(Embedded, an_instance_continues_as_new_with_its_key) {
   Engine engine = open();
   engine.deploy("p.bpmn", one_job);

@@ -3,6 +3,7 @@
 #include "engine/apply.hpp"
 
 #include "base/assert.hpp"
+#include "engine/apply_ad_hoc.hpp"
 #include "engine/apply_compensation.hpp"
 #include "engine/apply_loops.hpp"
 #include "engine/apply_tokens.hpp"
@@ -294,15 +295,11 @@ void on(Instance& state, const TransactionCancelled& event) {
 }
 
 // --- ad-hoc sub-processes
-AdHoc& ad_hoc_of(ElementInstance& scope) {
-  if (!scope.ad_hoc) scope.ad_hoc = std::make_unique<AdHoc>();
-  return *scope.ad_hoc;
-}
 void on(Instance& state, const PathCollected& event) {
-  ad_hoc_of(changeable(state, event.ad_hoc)).outputs.push_back(event.value);
+  collect_path(state, changeable(state, event.ad_hoc), event.value);
 }
 void on(Instance& state, const PathsClosed& event) {
-  ad_hoc_of(changeable(state, event.ad_hoc)).closed = true;
+  remember_path(changeable(state, event.ad_hoc)).closed = true;
 }
 
 void on(Instance&, const InstanceMigrated&) {}

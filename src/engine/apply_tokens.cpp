@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.hpp"
+#include "engine/apply_ad_hoc.hpp"
 #include "engine/apply_compensation.hpp"
 #include "engine/apply_loops.hpp"
 
@@ -192,6 +193,7 @@ void remove_element(Instance& state, Slot slot, Ended how) {
     ElementInstance& scope = state.slots[number(instance.parent)];
     unlink_child(state, scope, instance);
     if (instance.iteration != 0) count_iteration(scope, instance, how);
+    if (instance.is_path) remember_path(scope);
     if (how == Ended::completed) leave_undoable(state, scope, instance);
     count_approaching(state, scope, instance.element, -1);
     wake_joins(state, scope);

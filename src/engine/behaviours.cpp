@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/behaviour.hpp"
+#include "engine/elements/ad_hoc_sub_process.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -119,6 +120,7 @@ const Behaviour& behaviour_of(const model::Element& element) {
     case ElementKind::event_sub_process:
       return element.start_events.size() == 1 ? event_sub_process : not_supported;
     case ElementKind::ad_hoc_sub_process:
+      return ad_hoc_sub_process;
     case ElementKind::complex_gateway:
       return not_supported;
   }

@@ -57,6 +57,7 @@ class Checker {
     if (children != one.active_children) complain("wrong count of children in " + id);
     check_tokens(one, id);
     check_loop(one, id);
+    check_path(one, id);
     check_event_sub_processes(one, id);
     check_compensation(one, id);
     check_not_lingering(one, id);
@@ -93,11 +94,12 @@ class Checker {
   void check_target(const ElementInstance& one, ElementIndex index) {
     const model::Element& target = state_.process->at(index);
     const bool own = index == one.element && !one.is_body;
-    const bool on_border = target.attached_to == one.element && one.iteration == 0;
+    const bool on_border = target.attached_to == one.element && one.iteration == 0 && !one.is_path;
     const bool behind = state_.definition_of(one).kind == model::ElementKind::event_based_gateway &&
                         !target.incoming.empty() &&
                         state_.process->at(target.incoming.front()).source == one.element;
-    const bool inside = scope_started_by(target) == one.element && one.is_open() && !one.is_body;
+    const bool inside =
+        scope_started_by(target) == one.element && one.is_open() && !one.is_body && !one.is_path;
     if (!own && !on_border && !behind && !inside)
       complain(state_.definition_of(one).id + " waits for the event of " + target.id);
   }
@@ -162,6 +164,58 @@ class Checker {
     if (loop.spawned > loop.total) complain("too many iterations in " + id);
   }
 
+  bool is_ad_hoc(const ElementInstance& one) const {
+    return !one.is_path && !one.is_body &&
+           state_.definition_of(one).kind == model::ElementKind::ad_hoc_sub_process;
+  }
+
+  // In an ad-hoc sub-process there are only paths and event sub-processes, in its paths the rest.
+  void check_path(const ElementInstance& one, const std::string& id) {
+    if (one.is_path) {
+      const ElementInstance* around = state_.parent_of(one);
+      if (!around || !is_ad_hoc(*around) || around->element != one.element)
+        complain("a path that is in no ad-hoc sub-process: " + id);
+      if (one.waits || one.job || one.ad_hoc) complain("a path that is more than a scope: " + id);
+    }
+    if (one.ad_hoc && !is_ad_hoc(one)) complain("results of paths at " + id);
+    if (!is_ad_hoc(one)) return;
+    if (one.active_tokens != 0) complain("tokens outside of a path in " + id);
+    for (Slot child = one.first_child; child != Slot::none; child = state_.at(child).next) {
+      if (!state_.at(child).is_path && !is_event_sub_process(child))
+        complain("something outside of a path in " + id);
+    }
+    check_one_by_one(one, id);
+  }
+
+  // Sequential: of the paths that do not end the first may run, the others wait for their turn.
+  void check_one_by_one(const ElementInstance& one, const std::string& id) {
+    if (!state_.definition_of(one).sequential_ordering) return;
+    bool first = true;
+    for (Slot child = one.first_child; child != Slot::none; child = state_.at(child).next) {
+      const ElementInstance& path = state_.at(child);
+      if (!path.is_path || path.life == Life::terminating) continue;
+      if (!first && path.life != Life::activating) complain("two paths at once in " + id);
+      first = false;
+    }
+  }
+
+  // It stands in a path, or is one, that waits for the one before it to end.
+  bool waits_for_its_turn(const ElementInstance& one) const {
+    if (one.life != Life::activating) return false;
+    const ElementInstance* around = state_.parent_of(one);
+    if (!one.is_path) return around && around->is_path && waits_for_its_turn(*around);
+    const Slot before = one.previous;
+    return one.active_children == 1 && before != Slot::none;
+  }
+
+  // Nothing is in it, and nothing says that it should end: somebody has to start something.
+  bool waits_for_somebody(const ElementInstance& one) const {
+    if (!is_ad_hoc(one) || one.life != Life::activated || one.interrupted) return false;
+    const bool told = state_.process->dialect == model::Dialect::camunda7 ||
+                      !state_.definition_of(one).completion_condition.empty();
+    return !one.ad_hoc || (told && !one.ad_hoc->closed);
+  }
+
   // Tokens of an open scope are on the agenda or parked at a join.
   void check_tokens(const ElementInstance& one, const std::string& id) {
     std::uint32_t moving = 0;
@@ -208,6 +262,7 @@ class Checker {
     // Its children wait for called instances to end.
     if (one.life == Life::terminating && one.active_children != 0) return;
     if (one.life == Life::activated && waits_by_itself(one)) return;
+    if (waits_for_its_turn(one) || waits_for_somebody(one)) return;
     if (one.life != Life::activated || !one.is_empty()) {
       if (one.life == Life::activated) return;
       complain(id + " stands still between two states");

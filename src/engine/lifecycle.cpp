@@ -5,6 +5,7 @@
 #include "base/limits.hpp"
 #include "engine/apply_tokens.hpp"
 #include "engine/compensation.hpp"
+#include "engine/elements/ad_hoc_sub_process.hpp"
 #include "engine/elements/call_activity.hpp"
 #include "engine/elements/multi_instance.hpp"
 #include "engine/failure.hpp"
@@ -55,12 +56,14 @@ void finish(Step& step, Slot slot) {
   const Instance& state = step.state();
   const ElementInstance& one = state.at(slot);
   if (one.is_body) return finish_loop(step, slot);
+  if (one.is_path) return finish_path(step, slot);
   const Behaviour& behaviour = behaviour_of(state.definition_of(one));
   if (one.call) {
     if (const auto taken = take_call_result(step, slot); !taken) {
       return fail_at(step, slot, {taken.error(), IncidentKind::mapping, {}});
     }
   }
+  hand_out_results(step, slot);
   merge_into_parent(step, slot);
   if (const auto mapped = apply_outputs(step, slot); !mapped) {
     return fail_at(step, slot, {mapped.error(), IncidentKind::mapping, {}});
@@ -251,6 +254,7 @@ void remember_mappings(Step& step, Slot slot) {
 void start(Step& step, Slot slot) {
   const model::Element& definition = step.state().definition_of(step.state().at(slot));
   if (step.state().at(slot).is_body) return start_loop(step, slot);
+  if (step.state().at(slot).is_path) return start_path(step, slot);
   if (const auto mapped = apply_inputs(step, slot); !mapped) {
     return fail_at(step, slot, {mapped.error(), IncidentKind::mapping, {}});
   }
@@ -297,7 +301,8 @@ void proceed(Step& step, Slot slot) {
       if (calls && !one.call) return call_again(step, slot);
       if (undoes(one)) return has_undone(one) ? complete(step, slot) : void();
       const bool scope = model::is_container(step.state().definition_of(one).kind);
-      if (scope && one.is_empty() && !one.winds_down()) complete(step, slot);
+      const bool empty = one.is_empty() && !one.winds_down();
+      if (scope && empty && completes_when_empty(step.state(), one)) complete(step, slot);
       return;
     }
     case Life::completing:
@@ -317,6 +322,7 @@ void check_scope(Step& step, Slot scope) {
   const ElementInstance& one = step.state().at(scope);
   if (one.life != Life::activated || one.winds_down()) return;
   if (one.is_body) return proceed_loop(step, scope);
+  begin_next_path(step, scope);
   if (!one.is_empty()) return;
   defer(step, Work::Kind::proceed, one.key, false);
 }

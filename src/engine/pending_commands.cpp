@@ -10,8 +10,6 @@ Error not_yet() {
 
 }  // namespace
 
-Result<void> handle(Step&, const ActivateActivities&) { return not_yet(); }
-Result<void> handle(Step&, const CompleteAdHoc&) { return not_yet(); }
 Result<void> handle(Step&, const MigrateInstance&) { return not_yet(); }
 
 }  // namespace pawl::engine

@@ -10,6 +10,11 @@ bool collects_as(const Instance& state, const ElementInstance& one, std::string_
   return one.is_body && one.loop && state.definition_of(one).loop->output_collection == name;
 }
 
+// The results of its paths, once there are some; before that they are a variable of its own.
+bool gathers_as(const Instance& state, const ElementInstance& one, std::string_view name) {
+  return one.ad_hoc && state.definition_of(one).path_output_collection == name;
+}
+
 // What a loop's body adds to its variables.
 std::optional<Value> from_body(const Instance& state, const ElementInstance& body,
                                std::string_view name) {
@@ -33,6 +38,7 @@ std::optional<Value> visible_value(const Instance& state, Slot scope, std::strin
     if (one.is_body) {
       if (auto value = from_body(state, one, name)) return value;
     }
+    if (gathers_as(state, one, name)) return Value(one.ad_hoc->outputs);
   }
   return std::nullopt;
 }
@@ -41,7 +47,8 @@ Slot owner_of(const Instance& state, Slot scope, std::string_view name) {
   const std::uint32_t hash = hash_of(name);
   for (Slot slot = scope; slot != Slot::none; slot = state.at(slot).parent) {
     const ElementInstance& one = state.at(slot);
-    if (one.variables.find(name, hash) || collects_as(state, one, name)) return slot;
+    const bool adds = collects_as(state, one, name) || gathers_as(state, one, name);
+    if (adds || one.variables.find(name, hash)) return slot;
   }
   return Slot::none;
 }

@@ -73,6 +73,9 @@ std::vector<Refusal> unsupported(const model::Process& process) {
     }
     if (is_on_event_sub_process(process, element))
       refuse(element, "a boundary event of an event sub-process,");
+    if (element.job && element.kind == ElementKind::ad_hoc_sub_process) {
+      refuse(element, "a job that decides what runs in ad-hoc sub-process");
+    }
     if (element.loop && element.kind == ElementKind::event_sub_process) {
       refuse(element, "a loop on event sub-process");
     }

@@ -33,7 +33,8 @@ TEST(Support, what_can_be_waited_for_is_accepted) {
         "start  ->  job a\n handler h   on message m {\n start  ->  end\n }",
         "start  ->  job a\n handler h   on signal s   beside {\n start  ->  end\n }",
         "start  ->  job a\n handler h   on error E {\n start  ->  end\n }",
-        "start  ->  job a\n handler h   every R/PT1H   beside {\n start  ->  end\n }"}) {
+        "start  ->  job a\n handler h   every R/PT1H   beside {\n start  ->  end\n }",
+        "start  ->  adhoc x   times 2 {\n job a\n }"}) {
     EXPECT_EQ(refusal(drawing), "") << drawing;
   }
 }
@@ -69,6 +70,8 @@ TEST(Support, what_cannot_is_named) {
          element.loop.emplace();
        },
        "a loop on event sub-process \"x\""},
+      {"start  ->  adhoc x {\n job a\n }", [](auto& element) { element.job.emplace(); },
+       "a job that decides what runs in ad-hoc sub-process \"x\""},
   };
   for (const Row& row : rows) EXPECT_EQ(refusal(row.drawing, row.change), row.refused);
 }

@@ -217,7 +217,8 @@ Result<void> apply_outputs(Step& step, Slot slot) {
 void merge_into_parent(Step& step, Slot slot) {
   const ElementInstance& one = step.state().at(slot);
   const model::Element& definition = step.state().definition_of(one);
-  if (one.parent == Slot::none || one.mappings_applied || !definition.outputs.empty()) return;
+  const bool maps = !definition.outputs.empty() && !one.is_path;
+  if (one.parent == Slot::none || one.mappings_applied || maps) return;
   if (one.is_body || keeps_results(step.state(), one)) return;
   // What other events catch is written as a result at once.
   const bool event = definition.kind == model::ElementKind::boundary_event ||

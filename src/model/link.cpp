@@ -75,7 +75,8 @@ void copy_trigger_of_event_sub_processes(Process& process) {
 }
 
 // BPMN 2.0, 13.3.4: without a start event all that has no incoming flow begins by itself, except
-// what something else starts: an event, a compensation, a link, or a person (ad hoc).
+// what something else starts: an event, a compensation, a link. In an ad-hoc sub-process it is what
+// somebody can start.
 bool may_begin_by_itself(const Element& element) {
   const bool catches_link =
       element.kind == ElementKind::intermediate_catch_event && element.event == EventKind::link;
@@ -86,8 +87,7 @@ bool may_begin_by_itself(const Element& element) {
 
 void find_implicit_starts(Process& process) {
   for (Element& scope : process.elements) {
-    if (!is_container(scope.kind) || scope.kind == ElementKind::ad_hoc_sub_process) continue;
-    if (!scope.start_events.empty()) continue;
+    if (!is_container(scope.kind) || !scope.start_events.empty()) continue;
     for (const ElementIndex child : scope.children) {
       if (may_begin_by_itself(process.at(child))) scope.implicit_starts.push_back(child);
     }

@@ -66,6 +66,13 @@ const std::string interrupted_loop =
 const std::string sequential_loop =
     "start  ->  job each1   type work   times 4   sequential\n each1  ->  end\n";
 
+const std::string ad_hoc_in_order =
+    "start  ->  adhoc box   begins [\"a\", \"b\", \"a\"]   one by one   gathers n in out {\n"
+    "job a   type work\n a  ->  script s   = 1   into n\n job b   type work\n }\n box  ->  end\n";
+const std::string ad_hoc_cancelling =
+    "start  ->  adhoc box   begins for i in 1..12 return \"a\"   ends when true {\n"
+    "job a   type work\n }\n box  ->  end\n";
+
 const std::string one_job = "start  ->  job a   type work\n a  ->  end\n";
 const std::string calls = "start  ->  call c   process p0\n c  ->  end\n";
 const std::string throws_error = "start  ->  job a   type work\n a  ->  error(E)\n";
@@ -167,6 +174,18 @@ const Story stories[] = {
        start(world);
        for (const Key one : world.active_instances()) world.cancel(one);
        world.run_quietly();
+     }},
+    {"M17_an_ad_hoc_sub_process_in_order",
+     {ad_hoc_in_order},
+     [](World& world) {
+       start(world);
+       work(world, 8);
+     }},
+    {"M17_an_ad_hoc_sub_process_that_cancels_the_rest",
+     {ad_hoc_cancelling},
+     [](World& world) {
+       start(world);
+       work(world, 4);
      }},
     {"G11_a_call_activity",
      {one_job, calls},

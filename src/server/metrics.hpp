@@ -33,6 +33,8 @@ enum class Operation : std::uint8_t {
   add_iterations,
   end_loop,
   remove_iteration,
+  activate_activities,
+  complete_ad_hoc,
   search,
   count_  // how many there are
 };

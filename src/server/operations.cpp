@@ -346,6 +346,23 @@ void Operations::end_loop(Key body, bool cancel, const Caller& caller, Reply<Don
           std::move(reply));
 }
 
+// --- ad-hoc sub-processes -----------------------------------------------------------------------
+
+void Operations::activate_activities(engine::ActivateActivities order, const Caller& caller,
+                                     Reply<Done> reply) {
+  for (const auto& activity : order.activities) {
+    if (auto right = check_variables(activity.variables); !right) return reply(right.error());
+  }
+  log::audit(caller.name, "activate activities", {{"ad-hoc", number(order.ad_hoc)}});
+  const Key key = order.ad_hoc;
+  command(Operation::activate_activities, key, std::move(order), std::move(reply));
+}
+
+void Operations::complete_ad_hoc(Key ad_hoc, const Caller& caller, Reply<Done> reply) {
+  log::audit(caller.name, "complete ad-hoc sub-process", {{"ad-hoc", number(ad_hoc)}});
+  command(Operation::complete_ad_hoc, ad_hoc, engine::CompleteAdHoc{ad_hoc}, std::move(reply));
+}
+
 Result<std::uint64_t> Operations::backup(const std::string& directory, const Caller& caller) {
   log::audit(caller.name, "backup", {{"directory", directory}});
   return backup_local(node_, directory);

@@ -116,6 +116,11 @@ class Operations {
   void remove_iteration(Key iteration, bool completed, const Caller& caller, Reply<Done> reply);
   void end_loop(Key body, bool cancel, const Caller& caller, Reply<Done> reply);
 
+  // --- ad-hoc sub-processes
+  void activate_activities(engine::ActivateActivities order, const Caller& caller,
+                           Reply<Done> reply);
+  void complete_ad_hoc(Key ad_hoc, const Caller& caller, Reply<Done> reply);
+
   // Copies the data to a new directory; gives the number of its last record. Takes its time.
   Result<std::uint64_t> backup(const std::string& directory, const Caller& caller);
 

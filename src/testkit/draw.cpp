@@ -168,6 +168,7 @@ class Drawing {
         {"script", ElementKind::script_task},
         {"sub", ElementKind::sub_process},
         {"transaction", ElementKind::transaction},
+        {"adhoc", ElementKind::ad_hoc_sub_process},
         {"handler", ElementKind::event_sub_process},
         {"call", ElementKind::call_activity},
         {"xor", ElementKind::exclusive_gateway},
@@ -321,9 +322,29 @@ class Drawing {
     } else if (take_prefix(part, "js ")) {
       script_of(element).script = javascript(part, script::Program::Mode::statements);
     } else if (!(element.call && call_attribute(*element.call, part)) &&
-               !event_attribute(element, part) && !loop_attribute(element, part)) {
+               !ad_hoc_attribute(element, part) && !event_attribute(element, part) &&
+               !loop_attribute(element, part)) {
       complain("unknown attribute \"" + std::string(part) + "\"");
     }
+  }
+
+  bool ad_hoc_attribute(Element& element, std::string_view part) {
+    if (take_prefix(part, "begins ")) {
+      element.active_elements = feel(part);
+    } else if (take_prefix(part, "ends when ")) {
+      element.completion_condition = condition(part);
+    } else if (part == "waits for the rest") {
+      element.cancel_remaining = false;
+    } else if (part == "one by one") {
+      element.sequential_ordering = true;
+    } else if (take_prefix(part, "gathers ")) {
+      const std::size_t in = part.rfind(" in ");
+      element.path_output_collection = trim(part.substr(in + 4));
+      element.path_output_element = feel(trim(part.substr(0, in)));
+    } else {
+      return false;
+    }
+    return true;
   }
 
   void begin_call(Element& element) {

@@ -32,9 +32,12 @@
 // Calls: call c   process child (or =expression)   version 2   tag beta   same deployment
 //   pass all|none|NAME as NAME|= FEEL as NAME   take …, the same way back   business =expression
 //
-// Kinds: task manual job send receive user rule script sub call xor and or events (gateway) catch
-// end terminate continue (as new) error(CODE) throw. The name of an end may be left out. Inside
-// `box` the start event is `start` (id box.start).
+// Ad hoc: adhoc box   begins ["a", "b"]   ends when FEEL   waits for the rest   one by one
+//   gathers FEEL in NAME {   lines with elements that nothing leads to, and flows   }
+//
+// Kinds: task manual job send receive user rule script sub adhoc call xor and or events (gateway)
+// catch end terminate continue (as new) error(CODE) throw. The name of an end may be left out.
+// Inside `box` the start event is `start` (id box.start).
 #pragma once
 
 #include <string_view>

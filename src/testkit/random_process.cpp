@@ -39,7 +39,7 @@ class Builder {
   }
 
   Edge block(const Edge& edge, int depth) {
-    switch (dice_.below(depth > 0 ? 13 : 7)) {
+    switch (dice_.below(depth > 0 ? 14 : 7)) {
       case 0:
         return leaf(edge, "task", "");
       case 1:
@@ -63,6 +63,8 @@ class Builder {
         return choice(edge, depth);
       case 10:
         return race(edge, depth);
+      case 11:
+        return ad_hoc(edge, depth);
       default:
         return sub_process(edge, depth);
     }
@@ -171,6 +173,29 @@ class Builder {
       text_ += "}\n";
       next = (next + 1) % std::size(events);
     }
+  }
+
+  // Paths that all end; with a condition the first that ends decides.
+  Edge ad_hoc(const Edge& edge, int depth) {
+    const std::string name = fresh("adhoc");
+    static constexpr const char* ends[] = {"", "ends when true",
+                                           "ends when true   waits for the rest"};
+    std::string paths, ids;
+    text_.swap(paths);  // what is inside must be known first
+    for (unsigned i = 1 + dice_.below(3); i > 0; --i) {
+      const std::string first = fresh("first");
+      text_ += "job " + first + "\n";
+      add(sequence({first}, depth - 1, dice_.below(2)), "task " + fresh("last"));
+      ids += fmt::format("{}\"{}\"", ids.empty() ? "" : ", ", first);
+    }
+    if (dice_.chance(25)) handlers(depth);
+    text_.swap(paths);
+    const std::string ordered = dice_.chance(30) ? "   one by one" : "";
+    add(edge, "adhoc " + name,
+        fmt::format("begins [{}]   {}{}   gathers v1 in all {{", ids, ends[dice_.below(3)],
+                    ordered));
+    text_ += paths + "}\n";
+    return {name};
   }
 
   Edge sub_process(const Edge& edge, int depth) {

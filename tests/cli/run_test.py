@@ -47,6 +47,28 @@ class Run(Contract):
         self.assertEqual(answer["waiting"][0]["element"], "work")
         self.assertIn("charge", answer["waiting"][0]["for"])
 
+    def test_an_ad_hoc_sub_process_waits_for_somebody(self):
+        model = models.process(
+            '<startEvent id="start"/><adHocSubProcess id="box"><task id="a"/><task id="b"/></adHocSubProcess>'
+            '<sequenceFlow id="f1" sourceRef="start" targetRef="box"/>',
+        ).replace('targetNamespace', 'xmlns:flowable="http://flowable.org/bpmn" targetNamespace')
+        file = self.file("m.bpmn", model)
+        code, answer = self.run_json(file)
+        self.assertEqual((code, answer["waiting"]), (4, [{"element": "box", "for": 'somebody to start "a" or "b"'}]))
+        self.assertIn("answer it with --activate box=a", run("run", file).out)
+        rows = [
+            (("box=a,b", "box=b"), 4, ["start", "a", "b", "box#path", "box#path", "b", "box#path"]),
+            (("box=b", "box="), 0, ["start", "b", "box#path", "box"]),
+            (("box=",), 0, ["start", "box"]),
+        ]
+        for activations, exit_code, path in rows:
+            with self.subTest(activations=activations):
+                code, answer = self.run_json(file, *[word for one in activations for word in ("--activate", one)])
+                self.assertEqual((code, answer["path"]), (exit_code, path))
+        self.assertIn('no element "x"', run("run", file, "--activate", "box=x").err)
+        self.assertIn("AD_HOC_ID=ELEMENT", run("run", file, "--activate", "box").err)
+        self.assertIn("nothing waited for --activate other", run("run", file, "--activate", "other=a").out)
+
     def test_a_job_is_completed_failed_or_throws(self):
         file = self.file("m.bpmn", models.JOB)
         rows = [

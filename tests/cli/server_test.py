@@ -147,6 +147,27 @@ class ServerCommands(unittest.TestCase):
         self.assertIn("completed", self.pawl("loop", body, "--complete"))
         self.assertIn("NOT_FOUND", self.pawl("loop", body, "--cancel", code=1))
 
+    def test_elements_are_started_in_an_ad_hoc_sub_process_Z452(self):
+        self.pawl("deploy", str(EXAMPLES / "ad-hoc" / "support.bpmn"))
+        key = str(self.json("start", "support", "--vars", '{"first": [], "solved": true}')["processInstanceKey"])
+        case = next(str(one["key"]) for one in self.json("show", key)["elements"] if one["element"] == "solve")
+        self.assertIn('waits for somebody to start "search" or "call" or "visit"', self.pawl("show", key))
+        self.assertIn("1 element is started", self.pawl("activate", case, "call", "--vars", '{"by": "ada"}'))
+        self.assertIn("2 elements are started", self.pawl("activate", case, "visit", "search", "--cancel"))
+        self.assertEqual({job["type"] for job in self.json("jobs")}, {"visit", "search"})
+        self.assertEqual([one["element"] for one in self.json("show", key)["elements"] if one["path"]], ["solve"] * 2)
+        self.assertIn("is not where a path", self.pawl("activate", case, "note", code=1))
+        self.assertIn("something is active in it", self.pawl("activate", case, "--complete", code=1))
+        self.assertIn("needs elements to start", self.pawl("activate", case, code=2))
+        self.assertIn("NOT_FOUND", self.pawl("activate", key, "visit", code=1))
+
+    def test_an_ad_hoc_sub_process_in_which_nothing_runs_is_completed_C175(self):
+        self.pawl("deploy", str(EXAMPLES / "ad-hoc" / "support.bpmn"))
+        key = str(self.json("start", "support", "--vars", '{"first": [], "solved": false}')["processInstanceKey"])
+        case = next(str(one["key"]) for one in self.json("show", key)["elements"] if one["element"] == "solve")
+        self.assertIn("completed", self.pawl("activate", case, "--complete"))
+        self.assertEqual(self.json("show", key)["state"], "completed")
+
     def test_messages_and_signals_are_published(self):
         first = self.json("publish", "paid", "--key", "A-1", "--ttl", "1h", "--id", "m-1", "--vars", '{"x": 1}')
         self.assertTrue(int(first["messageKey"]) > 0)

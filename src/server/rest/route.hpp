@@ -62,6 +62,7 @@ void add_jobs(Routes& routes);
 void add_messages(Routes& routes);
 void add_user_tasks(Routes& routes);
 void add_loops(Routes& routes);
+void add_ad_hoc(Routes& routes);
 void add_queries(Routes& routes);
 void add_refused(Routes& routes);
 void add_operations_pages(Routes& routes);  // /metrics and /health

@@ -2,6 +2,7 @@
 #include "server/search/models.hpp"
 
 #include "base/assert.hpp"
+#include "store/element_part.hpp"
 #include "value/json.hpp"
 
 namespace pawl::server {
@@ -11,6 +12,7 @@ using model::ElementKind;
 using store::Cell;
 using store::Cells;
 using store::Column;
+using store::ElementPart;
 using store::Fact;
 using store::Table;
 
@@ -127,7 +129,9 @@ void Models::complete(Table table, Cells& row) {
   if (!element) return;
   row.set(Column::element_id, element->id);
   row.set(Column::element_name, fact(definition, index, body, Fact::element_name));
-  row.set(Column::element_type, fact(definition, index, body, Fact::element_type));
+  const bool path = row.number_at(Column::body) == static_cast<std::int64_t>(ElementPart::path);
+  row.set(Column::element_type, path ? Cell(std::string(store::path_type))
+                                     : fact(definition, index, body, Fact::element_type));
   if (table == Table::jobs) complete_job(row, *element);
 }
 

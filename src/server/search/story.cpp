@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include "store/codec.hpp"
+#include "store/element_part.hpp"
 #include "value/json.hpp"
 #include "value/temporal.hpp"
 
@@ -147,7 +148,7 @@ class Folder {
     set_home(row);
     row.set(Column::scope, store::cell(event.scope));
     row.set(Column::element_index, std::int64_t{number(event.element)});
-    row.set(Column::body, std::int64_t{event.body});
+    row.set(Column::body, static_cast<std::int64_t>(store::part_of(event)));
     row.set(Column::state, word("active"));
     row.set(Column::started, millis(now_));
     row.set(Column::has_incident, std::int64_t{0});

@@ -53,6 +53,7 @@ Value element_value(const engine::Instance& state, const ElementInstance& one) {
        {"scope", scope ? key_value(scope->key) : Value()},
        {"iteration", count_value(one.iteration)},
        {"body", one.is_body},
+       {"path", one.is_path},
        {"done", loop ? count_value(one.loop->completed) : Value()},
        {"total", loop ? count_value(one.loop->total - one.loop->removed.size()) : Value()},
        {"job", one.job ? key_value(one.job->key) : Value()},

@@ -67,6 +67,21 @@ void add_mail_and_timers(const Instance& state, const ElementInstance& one,
   }
 }
 
+// An ad-hoc sub-process in which nothing runs.
+void add_ad_hoc(const Instance& state, const ElementInstance& one, std::vector<Wait>& out) {
+  const model::Element& element = state.definition_of(one);
+  const bool own = element.kind == model::ElementKind::ad_hoc_sub_process && !one.is_path;
+  if (!own || one.is_body || !one.is_open() || one.active_children != 0) return;
+  std::vector<std::string> ids;
+  for (const ElementIndex start : element.implicit_starts) {
+    ids.push_back("\"" + state.process->at(start).id + "\"");
+  }
+  if (ids.empty()) return out.push_back({element.id, "somebody to complete it", ""});
+  out.push_back({element.id, fmt::format("somebody to start {}", fmt::join(ids, " or ")),
+                 fmt::format("--activate {}={}", element.id,
+                             state.process->at(element.implicit_starts.front()).id)});
+}
+
 }  // namespace
 
 std::string mail_text(MailKind kind, std::string_view name, std::string_view correlation) {
@@ -82,6 +97,7 @@ void add_waiting(const Instance& state, const ElementInstance& one, std::vector<
   }
   add_mail_and_timers(state, one, out);
   add_joins(state, one, out);
+  add_ad_hoc(state, one, out);
 }
 
 }  // namespace pawl::server

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an element instance waits for, in words: a job, mail, a timer, a token at a join. `pawl run`
-// and `pawl show` say it.
+// What an element instance waits for, in words: a job, mail, a timer, a token at a join, somebody
+// who decides. `pawl run` and `pawl show` say it.
 #pragma once
 
 #include <string>

@@ -120,6 +120,28 @@ const Check checks[] = {
                           .all = {.where = {{Column::element_type, Op::like, {txt("77/3/*/3")}}}}}),
              "50");
      }},
+    {"selections_tell_a_path_from_its_sub_process_and_from_a_body",
+     [](Stage& stage) {
+       const auto made = [](std::uint64_t key, std::uint64_t scope, bool body, bool path) {
+         return ElementActivating{.key = k(key),
+                                  .scope = k(scope),
+                                  .element = ElementIndex{3},
+                                  .body = body,
+                                  .path = path};
+       };
+       stage.turn(1, start(1) + made(2, 1, true, false) + made(3, 2, false, false) +
+                         made(4, 3, false, true));
+       const auto of_type = [&](const char* type) {
+         return keys(stage, {.table = Table::elements,
+                             .all = {.where = {{Column::element_type, Op::in, {txt(type)}}}}});
+       };
+       equal(of_type("77/3/true/3"), "2");
+       equal(of_type("77/3/false/3"), "3");
+       equal(of_type("AD_HOC_SUB_PROCESS_INNER_INSTANCE"), "4");
+       const auto rows = must(stage.index().elements(k(1)));
+       equal(rows[1].body, true);
+       equal(rows[3].body, false);
+     }},
     {"selections_combine_clauses_with_or",
      [](Stage& stage) {
        some_instances(stage);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "store/element_part.hpp"
 #include "store/local/names.hpp"
 #include "value/json.hpp"
 
@@ -96,7 +97,7 @@ Result<ElementRow> read_element(const Statement& row) {
                     .element = static_cast<ElementIndex>(row.integer(3)),
                     .element_id = row.text(4),
                     .iteration = small(row, 5),
-                    .body = row.integer(6) != 0};
+                    .body = row.integer(6) == static_cast<std::int64_t>(ElementPart::body)};
 }
 
 Result<MessageRow> read_message(const Statement& row) {

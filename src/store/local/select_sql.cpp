@@ -52,7 +52,10 @@ constexpr Expression of_elements[] = {
     {Column::incident,
      "(SELECT min(x.key) FROM incidents x WHERE x.instance = e.instance AND x.element = e.key)"},
     {Column::element_name, "pawl_fact(?1, n.definition, e.element, e.body, 2)"},
-    {Column::element_type, "pawl_fact(?1, n.definition, e.element, e.body, 3)"},
+    // A path (element_part.hpp) has a type of its own.
+    {Column::element_type,
+     "CASE e.body WHEN 2 THEN 'AD_HOC_SUB_PROCESS_INNER_INSTANCE' "
+     "ELSE pawl_fact(?1, n.definition, e.element, e.body, 3) END"},
 };
 constexpr Expression of_variables[] = {
     {Column::instance, "v.instance"},

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.hpp"
+#include "store/element_part.hpp"
 #include "store/history_rows.hpp"
 #include "store/local/names.hpp"
 #include "store/local/outcome.hpp"
@@ -190,7 +191,8 @@ Result<void> WindowWriter::put(Window& window, const ElementChange& change) {
   const engine::ElementActivating& made = *change.made;
   const std::string& id = window.stored.element_id(definition, made.element);
   return elements_.add(change.key, instance.key, KeyOrNull{made.scope}, number(made.element), id,
-                       made.iteration, made.body, KeyOrNull{change.job});
+                       made.iteration, static_cast<std::uint32_t>(part_of(made)),
+                       KeyOrNull{change.job});
 }
 
 Result<void> WindowWriter::put(Window& window, const JobChange& change) {

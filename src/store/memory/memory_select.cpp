@@ -108,6 +108,7 @@ class Rows {
 
   void add(const ElementRow& row) {
     if (row.key == row.instance) return;  // the root scope: it is the instance
+    const ElementPart part = state_.instances.at(row.instance).parts.at(row.key);
     const InstanceRow& home = instance(row.instance);
     const Cell incident =
         incident_where([&](const IncidentRow& one) { return one.element == row.key; });
@@ -120,11 +121,13 @@ class Rows {
          {Column::scope, cell(row.scope)},
          {Column::element_index, index(row.element)},
          {Column::element_id, text(row.element_id)},
-         {Column::body, truth(row.body)},
+         {Column::body, static_cast<std::int64_t>(part)},
          {Column::has_incident, truth(!is_absent(incident))},
          {Column::incident, incident},
          {Column::element_name, fact(home.definition, row.element, row.body, Fact::element_name)},
-         {Column::element_type, fact(home.definition, row.element, row.body, Fact::element_type)}});
+         {Column::element_type, part == ElementPart::path ? text(std::string(path_type))
+                                                          : fact(home.definition, row.element,
+                                                                 row.body, Fact::element_type)}});
   }
 
   void add(Key owner, const std::string& name, const Value& value) {

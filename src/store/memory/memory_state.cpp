@@ -36,6 +36,7 @@ void close_all(const Turn& turn) {
   erase_of(turn.state.incidents, turn.key());
   MemoryState::Instance& instance = turn.instance();
   instance.elements.clear();
+  instance.parts.clear();
   instance.snapshot.clear();
   instance.snapshot_at = Position::none;
   instance.running = false;
@@ -117,10 +118,12 @@ void on(const Turn& turn, const ElementActivating& event) {
                                   .element_id = turn.element_id(event.element),
                                   .iteration = event.iteration,
                                   .body = event.body};
+  instance.parts[event.key] = part_of(event);
 }
 void on(const Turn& turn, const ElementCompleted& event) {
   if (event.key == turn.key()) return end_execution(turn, InstanceState::completed);
   turn.instance().elements.erase(event.key);
+  turn.instance().parts.erase(event.key);
 }
 void on(const Turn& turn, const ElementTerminating& event) {
   // A job that threw an error ends without an event of its own.
@@ -129,6 +132,7 @@ void on(const Turn& turn, const ElementTerminating& event) {
 void on(const Turn& turn, const ElementTerminated& event) {
   if (event.key == turn.key()) return end_execution(turn, InstanceState::terminated);
   turn.instance().elements.erase(event.key);
+  turn.instance().parts.erase(event.key);
 }
 
 // --- variables

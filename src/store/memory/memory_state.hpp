@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "store/element_part.hpp"
 #include "store/index.hpp"
 
 namespace pawl::store {
@@ -18,6 +19,7 @@ struct MemoryState {
     Position since{Position::none};
     std::map<std::string, Value> variables{};
     std::map<Key, ElementRow> elements{};
+    std::map<Key, ElementPart> parts{};  // of the elements above
     std::vector<HistoryEntry> history{};
     std::string snapshot{};
     Position snapshot_at{Position::none};
