@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "bpmn/camunda7_mappings.hpp"
+#include "bpmn/listeners.hpp"
 #include "bpmn/mappings.hpp"
 
 namespace pawl::bpmn {
@@ -17,20 +18,6 @@ constexpr Vocabulary camunda = Vocabulary::camunda;
 
 std::string_view own(xml::Element node, std::string_view name) {
   return node.attribute(name, camunda);
-}
-
-// "R3/PT10M" → 3; what is written otherwise keeps the default.
-Expression retries_of(xml::Element node) {
-  const xml::Element cycle = node.extension("failedJobRetryTimeCycle", camunda);
-  std::string_view text = cycle.text();
-  if (text.size() < 2 || text[0] != 'R') return {};
-  text = text.substr(1, text.find('/') - 1);
-  std::int64_t retries = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '9' || retries > 1'000'000) return {};
-    retries = retries * 10 + (c - '0');
-  }
-  return Expression::of_literal(Value(retries), std::string(text));
 }
 
 void read_user_task(const Reading& reading, xml::Element node, Element& element) {
@@ -103,6 +90,19 @@ void read_signal_data(const Reading& reading, xml::Element node, Element& elemen
 
 }  // namespace
 
+Expression read_camunda7_retries(xml::Element node) {
+  const xml::Element cycle = node.extension("failedJobRetryTimeCycle", camunda);
+  std::string_view text = cycle.text();
+  if (text.size() < 2 || text[0] != 'R') return {};
+  text = text.substr(1, text.find('/') - 1);
+  std::int64_t retries = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9' || retries > 1'000'000) return {};
+    retries = retries * 10 + (c - '0');
+  }
+  return Expression::of_literal(Value(retries), std::string(text));
+}
+
 std::optional<model::JobDefinition> read_camunda7_job(const Reading& reading, xml::Element node,
                                                       Element& element) {
   model::JobDefinition job;
@@ -121,21 +121,8 @@ std::optional<model::JobDefinition> read_camunda7_job(const Reading& reading, xm
   }
   if (job.type.empty()) return std::nullopt;
   job.priority = reading.expressions.value(node, own(node, "taskPriority"));
-  job.retries = retries_of(node);
+  job.retries = read_camunda7_retries(node);
   return job;
-}
-
-void note_camunda7_listeners(xml::Element node, Element& element) {
-  xml::each_extension(node, camunda, [&](xml::Element listener) {
-    const bool task = listener.name() == "taskListener";
-    if (!task && listener.name() != "executionListener") return;
-    std::string_view what;
-    for (const std::string_view name : {"class", "delegateExpression", "expression", "event"}) {
-      if (what.empty()) what = listener.attribute(name);
-    }
-    element.unsupported.push_back(
-        fmt::format("{} listener \"{}\"", task ? "task" : "execution", what));
-  });
 }
 
 void read_camunda7(const Reading& reading, xml::Element node, Element& element) {
@@ -162,7 +149,7 @@ void read_camunda7(const Reading& reading, xml::Element node, Element& element) 
   }
   read_camunda7_parameters(reading, node, element);
   if (element.kind == ElementKind::call_activity) read_camunda7_call(reading, node, element);
-  note_camunda7_listeners(node, element);
+  read_camunda7_listeners(reading, node, element);
   note_rest(node, element);
 }
 

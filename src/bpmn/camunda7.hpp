@@ -15,7 +15,7 @@ void read_camunda7_process(xml::Element node, model::Process& process);
 std::optional<model::JobDefinition> read_camunda7_job(const Reading& reading, xml::Element node,
                                                       model::Element& element);
 
-// Listeners of an element or flow, which no release runs.
-void note_camunda7_listeners(xml::Element node, model::Element& element);
+// failedJobRetryTimeCycle: "R3/PT10M" → 3; what is written otherwise keeps the default.
+model::Expression read_camunda7_retries(xml::Element node);
 
 }  // namespace pawl::bpmn

@@ -152,9 +152,6 @@ TEST(Camunda7, what_needs_java_is_noted_not_refused) {
   const std::pair<Sample, const char*> rows[] = {
       {element("scriptTask", "scriptFormat='groovy'", "<bpmn:script>x = 1</bpmn:script>"),
        "a script in \"groovy\""},
-      {element("task", "",
-               extensions("<camunda:executionListener class='org.Audit' event='start'/>")),
-       "execution listener \"org.Audit\""},
       {element("userTask", "",
                extensions("<camunda:taskListener expression='${a}' event='create'/>")),
        "task listener \"${a}\""},

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "bpmn/camunda7.hpp"
+#include "bpmn/listeners.hpp"
 
 namespace pawl::bpmn {
 namespace {
@@ -86,7 +86,7 @@ void read_flow(const Reading& reading, xml::Element node) {
   flow.name = node.attribute("name");
   flow.place = node.place();
   read_condition(reading, node, flow);
-  note_camunda7_listeners(node, source);
+  note_flow_listeners(node, source);
   process.flows.push_back(std::move(flow));
   reading.drawing.flows.push_back(node);
 }

@@ -7,6 +7,7 @@
 #include "bpmn/camunda7.hpp"
 #include "bpmn/connections.hpp"
 #include "bpmn/elements.hpp"
+#include "bpmn/listeners.hpp"
 #include "bpmn/validate/validate.hpp"
 #include "bpmn/vocabulary.hpp"
 #include "bpmn/zeebe.hpp"
@@ -135,7 +136,7 @@ void read_root(const Reading& reading, xml::Element node) {
   }
   if (reading.dialect() == model::Dialect::camunda7) {
     read_camunda7_process(node, process);
-    note_camunda7_listeners(node, root);
+    read_camunda7_listeners(reading, node, root);
   }
   process.elements.push_back(std::move(root));
   reading.drawing.nodes.push_back(node);
@@ -198,6 +199,7 @@ std::shared_ptr<model::Process> read_global_task(const Source& source, xml::Elem
 
   read_root(reading, node);
   process->global_task = true;
+  process->elements.front().listeners.reset();  // the task has them
   Element task = plain_element(kind_of_global(node.name()), {}, node.place());
   read_element(reading, node, task);
   const std::string id = process->id;

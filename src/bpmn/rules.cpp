@@ -120,6 +120,7 @@ constexpr std::array rows = std::to_array<Row>({
     {"io-set-invalid", Level::standard},
     {"media-type-invalid", Level::standard},
     {"resource-role", Level::standard},
+    {"listener-event-unknown", Level::execution},
 });
 static_assert(rows.size() == rule_count);
 

@@ -124,10 +124,11 @@ enum class Rule : std::uint8_t {
   io_set_invalid,
   media_type_invalid,
   resource_role,
+  listener_event_unknown,
 };
 
 std::string_view name_of(Rule rule);
 Level level_of(Rule rule);
-inline constexpr int rule_count = static_cast<int>(Rule::resource_role) + 1;
+inline constexpr int rule_count = static_cast<int>(Rule::listener_event_unknown) + 1;
 
 }  // namespace pawl::bpmn

@@ -81,6 +81,12 @@ const std::string zeebe_cycle =
     "<bpmn:timerEventDefinition><bpmn:timeCycle>R3/PT1S</bpmn:timeCycle>"
     "</bpmn:timerEventDefinition>";
 
+std::string listener(const std::string& event) {
+  return "<zeebe:taskDefinition type='t'/><zeebe:executionListeners><zeebe:executionListener "
+         "eventType='" +
+         event + "' type='l'/></zeebe:executionListeners>";
+}
+
 std::string event_gateway(const std::string& second, const std::string& condition = "") {
   return start + "<eventBasedGateway id='g'/><intermediateCatchEvent id='a'>" + wait_1s +
          "</intermediateCatchEvent>" + second + end + flow("f1", "s", "g") +
@@ -445,6 +451,8 @@ std::vector<Row> rows() {
        zb + "<zeebe:taskDefinition type='t'/>" + ze, "", In::zeebe},
       {Rule::job_type_missing, zb + "<zeebe:taskHeaders/>" + ze,
        zb + "<zeebe:taskDefinition type='t'/>" + ze, "", In::zeebe},
+      {Rule::listener_event_unknown, zb + listener("beforeAll") + ze, zb + listener("end") + ze, "",
+       In::zeebe},
       {Rule::mapping_target_invalid,
        zb +
            "<zeebe:taskDefinition type='t'/><zeebe:ioMapping><zeebe:input source='=a' "

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "bpmn/listeners.hpp"
 #include "bpmn/mappings.hpp"
 
 namespace pawl::bpmn {
@@ -114,21 +115,14 @@ void ad_hoc(const Reading& reading, xml::Element own, Element& element) {
   element.path_output_element = reading.expressions.code(own, own.attribute("outputElement"));
 }
 
-void each_listener(xml::Element own, Element& element, std::string_view what) {
+void task_listeners(const Reading&, xml::Element own, Element& element) {
   xml::each_child(
       own,
       [&](xml::Element listener) {
-        element.unsupported.push_back(fmt::format("{} \"{}\"", what, listener.attribute("type")));
+        element.unsupported.push_back(
+            fmt::format("task listener \"{}\"", listener.attribute("type")));
       },
       zeebe);
-}
-
-void execution_listeners(const Reading&, xml::Element own, Element& element) {
-  each_listener(own, element, "execution listener");
-}
-
-void task_listeners(const Reading&, xml::Element own, Element& element) {
-  each_listener(own, element, "task listener");
 }
 
 void linked_resources(const Reading&, xml::Element own, Element& element) {
@@ -162,7 +156,7 @@ constexpr Row rows[] = {
     {"priorityDefinition", priority},
     {"formDefinition", form},
     {"adHoc", ad_hoc},
-    {"executionListeners", execution_listeners},
+    {"executionListeners", read_zeebe_listeners},
     {"taskListeners", task_listeners},
     {"linkedResources", linked_resources},
     {"properties", nothing},           // for templates; nothing at run time
@@ -181,12 +175,22 @@ void read_extension(const Reading& reading, xml::Element own, Element& element) 
                      fmt::format("zeebe:{} is not known here and has no effect", own.name()));
 }
 
+// Workers of listeners get the headers of the element, too.
+void give_headers(Element& element) {
+  if (!element.listeners || !element.job) return;
+  model::Listeners& listeners = *element.listeners;
+  for (auto* jobs : {&listeners.before_all, &listeners.start, &listeners.end}) {
+    for (model::JobDefinition& job : *jobs) job.headers = element.job->headers;
+  }
+}
+
 }  // namespace
 
 void read_zeebe(const Reading& reading, xml::Element node, Element& element) {
   xml::each_extension(node, zeebe,
                       [&](xml::Element own) { read_extension(reading, own, element); });
   if (element.kind == ElementKind::user_task) user_task_of(element);
+  give_headers(element);
   // Headers alone make no job: a script or decision may have them too.
   const bool calls = element.script || element.decision || element.kind == ElementKind::user_task;
   if (element.job && element.job->type.empty() && calls) element.job.reset();

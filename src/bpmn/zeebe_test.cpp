@@ -148,11 +148,11 @@ TEST(Zeebe, what_nothing_leads_to_can_be_started_in_an_ad_hoc_sub_process) {  //
             (std::vector{s.process().find("y")->index, s.process().find("w")->index}));
 }
 
-TEST(Zeebe, listeners_are_noted_as_unsupported) {
-  const Sample s = extended("task",
-                            "<zeebe:executionListeners><zeebe:executionListener type='audit'/>"
-                            "</zeebe:executionListeners>");
-  EXPECT_EQ(s.x().unsupported.at(0), "execution listener \"audit\"");
+TEST(Zeebe, task_listeners_are_noted_as_unsupported) {
+  const Sample s = extended("userTask",
+                            "<zeebe:userTask/><zeebe:taskListeners><zeebe:taskListener "
+                            "eventType='creating' type='audit'/></zeebe:taskListeners>");
+  EXPECT_EQ(s.x().unsupported.at(0), "task listener \"audit\"");
 }
 
 TEST(Zeebe, a_model_that_only_declares_the_namespace_is_zeebe_too) {

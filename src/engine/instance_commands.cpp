@@ -89,7 +89,7 @@ Result<void> handle(Step& step, const ResolveIncident& command) {
   if (!owner || is_ending(step.state(), step.state().slot_of.find(command.incident))) {
     return unknown("incident", command.incident);
   }
-  if (owner->job && owner->life == Life::activated && owner->job->retries <= 0) {
+  if (owner->job && owner->life != Life::terminating && owner->job->retries <= 0) {
     return fail(Whose::caller, Code::invalid_state,
                 fmt::format("incident {} cannot be resolved: its job {} has no retries left; give "
                             "it new retries first",

@@ -7,6 +7,7 @@
 
 #include "engine/apply_tokens.hpp"
 #include "engine/compensation.hpp"
+#include "engine/listeners.hpp"
 #include "engine/state.hpp"
 
 namespace pawl::engine {
@@ -46,6 +47,7 @@ class Checker {
     if (one.job) check_key(one.job->key, slot);
     if (one.incident) check_key(one.incident->key, slot);
     check_waits(one, slot);
+    check_listeners(one);
     check_call(one);
     std::uint32_t children = 0;
     for (Slot child = one.first_child; child != Slot::none; child = state_.at(child).next) {
@@ -61,6 +63,19 @@ class Checker {
     check_event_sub_processes(one, id);
     check_compensation(one, id);
     check_not_lingering(one, id);
+  }
+
+  // Before and after its own work only a listener has a job, and there only; one that ends may
+  // still have either.
+  void check_listeners(const ElementInstance& one) {
+    const std::string& id = state_.definition_of(one).id;
+    const std::size_t all = listeners_of(state_, one).size();
+    if (one.listened > all) complain("too many listeners have run at " + id);
+    if (!one.job || one.life == Life::terminating) return;
+    const bool listens = one.job->kind != JobKind::task;
+    if (listens != (one.life != Life::activated)) complain("a job at the wrong time: " + id);
+    if (listens && one.listened >= all) complain("a job of no listener at " + id);
+    if (listens && one.job->kind != listener_kind(one)) complain("a wrong listener at " + id);
   }
 
   void check_call(const ElementInstance& one) {

@@ -13,6 +13,7 @@
 #include "engine/failure.hpp"
 #include "engine/handlers.hpp"
 #include "engine/lifecycle.hpp"
+#include "engine/listeners.hpp"
 #include "engine/variables.hpp"
 
 namespace pawl::engine {
@@ -49,8 +50,13 @@ Result<Slot> owner_of_activatable(const Step& step, Key key, std::string_view ve
 
 Result<void> handle(Step& step, const CompleteJob& command) {
   PAWL_TRY(slot, owner_of_activatable(step, command.job, "completed", command.variables));
+  const bool listener = step.state().at(slot).job->kind != JobKind::task;
   const bool mapped = !step.state().definition_of(step.state().at(slot)).outputs.empty();
   step.emit(JobCompleted{command.job});
+  if (listener) {
+    go_on_after_listener(step, slot, command.variables);
+    return {};
+  }
   write_results(step, slot, command.variables, mapped);
   complete(step, slot);
   return {};

@@ -10,6 +10,7 @@
 #include "engine/elements/multi_instance.hpp"
 #include "engine/failure.hpp"
 #include "engine/joins.hpp"
+#include "engine/listeners.hpp"
 #include "engine/variables.hpp"
 #include "engine/waits.hpp"
 
@@ -58,7 +59,7 @@ void finish(Step& step, Slot slot) {
   if (one.is_body) return finish_loop(step, slot);
   if (one.is_path) return finish_path(step, slot);
   const Behaviour& behaviour = behaviour_of(state.definition_of(one));
-  if (one.call) {
+  if (one.call && !one.mappings_applied) {
     if (const auto taken = take_call_result(step, slot); !taken) {
       return fail_at(step, slot, {taken.error(), IncidentKind::mapping, {}});
     }
@@ -68,6 +69,7 @@ void finish(Step& step, Slot slot) {
   if (const auto mapped = apply_outputs(step, slot); !mapped) {
     return fail_at(step, slot, {mapped.error(), IncidentKind::mapping, {}});
   }
+  if (waits_for_listener(step, slot)) return;
   if (one.iteration != 0) return finish_iteration(step, slot);
   const auto leaving = behaviour.leave(step, slot);
   if (const auto* failure = std::get_if<Failure>(&leaving)) {
@@ -257,6 +259,10 @@ void start(Step& step, Slot slot) {
   if (step.state().at(slot).is_path) return start_path(step, slot);
   if (const auto mapped = apply_inputs(step, slot); !mapped) {
     return fail_at(step, slot, {mapped.error(), IncidentKind::mapping, {}});
+  }
+  if (waits_for_listener(step, slot)) return;
+  if (definition.listeners && is_behind_gateway(step.process(), definition)) {
+    return go_on_behind_gateway(step, slot);
   }
   const auto waiting = evaluate_waits(step, slot);
   if (!waiting) {

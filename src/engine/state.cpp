@@ -93,6 +93,9 @@ void describe_one(const Instance& state, const ElementInstance& one, int depth, 
                        one.job->type.text(), one.job->retries, static_cast<int>(one.job->state),
                        one.job->retry_at.time_since_epoch().count());
   }
+  if (one.job && one.job->kind != JobKind::task) {
+    out += fmt::format(" listener={}", static_cast<int>(one.job->kind));
+  }
   if (one.job && !one.job->details.is_null()) out += " " + to_json(one.job->details);
   if (one.waits) {
     for (const Waits::Timer& timer : one.waits->timers) {

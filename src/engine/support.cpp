@@ -53,6 +53,18 @@ bool is_on_event_sub_process(const model::Process& process, const Element& eleme
          process.at(element.attached_to).kind == ElementKind::event_sub_process;
 }
 
+// Listeners that would wait for ever for their turn; empty: all have one.
+std::string idle_listener(const Element& element) {
+  if (!element.listeners) return "";
+  const bool ends = !element.listeners->end.empty();
+  if (ends && element.kind == ElementKind::event_based_gateway) return "an end listener";
+  const bool throws = element.kind == ElementKind::end_event;
+  if (ends && throws && element.event == model::EventKind::error) return "an end listener";
+  const bool attached = element.kind == ElementKind::boundary_event;
+  if (attached && element.event == model::EventKind::compensation) return "a listener";
+  return "";
+}
+
 }  // namespace
 
 std::vector<Refusal> unsupported(const model::Process& process) {
@@ -81,6 +93,9 @@ std::vector<Refusal> unsupported(const model::Process& process) {
     }
     if (element.loop && element.loop->behavior != model::LoopDefinition::Behavior::all) {
       refuse(element, "a loop that throws events after its iterations, on");
+    }
+    if (const std::string idle = idle_listener(element); !idle.empty()) {
+      refuse(element, fmt::format("{} of {}", idle, what_is(element)));
     }
     for (const std::string& feature : element.unsupported) refuse(element, feature + " of");
   }

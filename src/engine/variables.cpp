@@ -181,6 +181,20 @@ void write_results(Step& step, Slot from, const Value& variables, bool local) {
   }
 }
 
+void write_last_results(Step& step, Slot from, const Value& variables) {
+  if (!variables.is_context()) return;
+  const ElementInstance& one = step.state().at(from);
+  const bool keeps = one.parent == Slot::none || keeps_results(step.state(), one);
+  for (const Entry& entry : variables.entries()) {
+    const bool own = one.iteration != 0 && one.variables.find(entry.key);
+    if (keeps || own) {
+      write_local(step, from, entry.key, storable(entry.value));
+    } else {
+      write_outside(step, from, entry.key, storable(entry.value));
+    }
+  }
+}
+
 Result<void> apply_inputs(Step& step, Slot slot) {
   const ElementInstance& one = step.state().at(slot);
   const auto& mappings = step.state().definition_of(one).inputs;

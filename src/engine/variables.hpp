@@ -27,6 +27,10 @@ void write_outside(Step& step, Slot from, std::string_view name, const Value& va
 // `local` is set, by write_local.
 void write_results(Step& step, Slot from, const Value& variables, bool local);
 
+// The same after output mappings: to the scopes outside of the element, as those write. What an
+// iteration has itself, and all of an isolated one, stays there and may become its output.
+void write_last_results(Step& step, Slot from, const Value& variables);
+
 // Input mappings make local variables; later ones see what earlier ones made.
 Result<void> apply_inputs(Step& step, Slot slot);
 // Output mappings write to the scopes outside of the element.

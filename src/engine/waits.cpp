@@ -6,6 +6,7 @@
 #include "base/assert.hpp"
 #include "engine/cron.hpp"
 #include "engine/lifecycle.hpp"
+#include "engine/listeners.hpp"
 #include "engine/variables.hpp"
 
 namespace pawl::engine {
@@ -109,11 +110,10 @@ std::vector<ElementIndex> targets_of(const Step& step, const ElementInstance& on
   return targets;
 }
 
-// A catch event or receive task goes on. What came with the event is a result, as that of a job.
-void go_on(Step& step, Slot slot, const Value& variables) {
+// What came with the event of a catch event or receive task is a result, as that of a job.
+void take_results(Step& step, Slot slot, const Value& variables) {
   const bool mapped = !step.state().definition_of(step.state().at(slot)).outputs.empty();
   write_results(step, slot, variables, mapped);
-  complete(step, slot);
 }
 
 void happen_on_border(Step& step, Slot host, const Element& boundary, const Value& variables) {
@@ -145,8 +145,9 @@ void take_branch(Step& step, Slot gateway, ElementIndex target, const Value& var
   step.emit(FlowTaken{scope, flow});
   const Key key = step.new_key();
   step.emit(ElementActivating{.key = key, .scope = scope, .element = target, .flow = flow});
-  step.emit(ElementActivated{key});
-  go_on(step, state.slot_of.find(key), variables);
+  const Slot slot = state.slot_of.find(key);
+  take_results(step, slot, variables);
+  if (!waits_for_listener(step, slot)) go_on_behind_gateway(step, slot);
 }
 
 Result<Waiting> evaluate_all(Step& step, Slot slot, const std::vector<ElementIndex>& targets) {
@@ -225,11 +226,25 @@ void close_event_sub_processes(Step& step, Slot scope) {
 void occur(Step& step, Slot owner, ElementIndex target, const Value& variables) {
   const Element& event = step.process().at(target);
   if (is_inside(step, target)) return trigger_event_sub_process(step, owner, target, variables);
-  if (step.state().at(owner).element == target) return go_on(step, owner, variables);
+  if (step.state().at(owner).element == target) {
+    take_results(step, owner, variables);
+    return complete(step, owner);
+  }
   if (event.kind == ElementKind::boundary_event) {
     return happen_on_border(step, owner, event, variables);
   }
   take_branch(step, owner, target, variables);
+}
+
+bool is_behind_gateway(const model::Process& process, const Element& element) {
+  if (element.incoming.empty()) return false;
+  const Element& source = process.at(process.at(element.incoming.front()).source);
+  return source.kind == ElementKind::event_based_gateway;
+}
+
+void go_on_behind_gateway(Step& step, Slot slot) {
+  step.emit(ElementActivated{step.state().at(slot).key});
+  complete(step, slot);
 }
 
 bool may_repeat(const Element& target) {

@@ -43,6 +43,10 @@ void open(Step& step, Slot owner, const Waiting& waiting);
 // What was waited for has happened to `owner`; `target` as in the events. The time or mail itself
 // is already recorded.
 void occur(Step& step, Slot owner, ElementIndex target, const Value& variables);
+// Of what follows an event-based gateway the event has happened when its token arrives: it goes on
+// at once, after its start listeners.
+bool is_behind_gateway(const model::Process& process, const model::Element& element);
+void go_on_behind_gateway(Step& step, Slot slot);
 // The target may happen again while its owner lives: an event that does not interrupt.
 bool may_repeat(const model::Element& target);
 

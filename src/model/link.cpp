@@ -143,11 +143,19 @@ void inherit_write_rules(Process& process) {
   }
 }
 
+void name_job(JobDefinition& job) {
+  if (!job.type.is_literal() || !job.type.literal.is_string()) return;
+  job.type_name = Name(job.type.literal.as_string());
+}
+
 void name_jobs(Process& process) {
   for (Element& element : process.elements) {
-    if (!element.job || !element.job->type.is_literal()) continue;
-    const Value& type = element.job->type.literal;
-    if (type.is_string()) element.job->type_name = Name(type.as_string());
+    if (element.job) name_job(*element.job);
+    if (!element.listeners) continue;
+    Listeners& listeners = *element.listeners;
+    for (auto* jobs : {&listeners.before_all, &listeners.start, &listeners.end}) {
+      for (JobDefinition& job : *jobs) name_job(job);
+    }
   }
 }
 

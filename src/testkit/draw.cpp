@@ -64,6 +64,7 @@ class Drawing {
     if (line == "}") return close_scope();
     if (take_prefix(line, "dialect ")) return read_dialect(line);
     if (take_prefix(line, "variables ")) return read_write_rule(line);
+    if (take_prefix(line, "process ")) return read_process(parts_of(line));
     const bool opens = line.back() == '{';
     if (opens) line = trim(line.substr(0, line.size() - 1));
     const std::size_t arrow = std::min({line.find("->"), line.find("~>"), line.find("=>")});
@@ -113,6 +114,12 @@ class Drawing {
     start.interrupting = event.interrupting;
     start.events.push_back(std::move(event.drawn.definition));
     return index;
+  }
+
+  void read_process(const std::vector<std::string>& parts) {
+    for (const std::string& part : parts) {
+      if (!listener_attribute(process_->elements.front(), part)) complain("not of a process");
+    }
   }
 
   void read_dialect(std::string_view name) {
@@ -323,7 +330,7 @@ class Drawing {
       script_of(element).script = javascript(part, script::Program::Mode::statements);
     } else if (!(element.call && call_attribute(*element.call, part)) &&
                !ad_hoc_attribute(element, part) && !event_attribute(element, part) &&
-               !loop_attribute(element, part)) {
+               !listener_attribute(element, part) && !loop_attribute(element, part)) {
       complain("unknown attribute \"" + std::string(part) + "\"");
     }
   }
@@ -420,6 +427,18 @@ class Drawing {
     } else {
       return false;
     }
+    return true;
+  }
+
+  bool listener_attribute(Element& element, std::string_view part) {
+    model::Listeners listeners = element.listeners ? *element.listeners : model::Listeners{};
+    std::vector<model::JobDefinition>* jobs = nullptr;
+    if (take_prefix(part, "starting ")) jobs = &listeners.start;
+    if (take_prefix(part, "ending ")) jobs = &listeners.end;
+    if (take_prefix(part, "before all ")) jobs = &listeners.before_all;
+    if (jobs == nullptr) return false;
+    jobs->push_back({.type = read_value(part)});
+    element.listeners = std::move(listeners);
     return true;
   }
 

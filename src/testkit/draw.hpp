@@ -29,6 +29,10 @@
 //   index NAME   repeat [first] while again   at most 3   min 1   max 9   at once 2   join 1   join none
 //   failures incident|fail|collect|tolerate 2   completion order   compact
 //
+// Listeners: starting TYPE   ending TYPE   before all TYPE (or =expression); those of the process
+// in
+//   a line of their own: process   starting TYPE
+//
 // Calls: call c   process child (or =expression)   version 2   tag beta   same deployment
 //   pass all|none|NAME as NAME|= FEEL as NAME   take …, the same way back   business =expression
 //

@@ -19,6 +19,7 @@ class Builder {
 
   std::string build() {
     if (dice_.chance(30)) text_ += "dialect plain\n";
+    if (dice_.chance(10)) text_ += "process   starting first   ending last\n";
     const Edge out = sequence({"start"}, 3, 1 + dice_.below(4));
     add(out, "end done");
     if (dice_.chance(30)) handlers(2);
@@ -77,6 +78,13 @@ class Builder {
     return {name};
   }
 
+  std::string listeners() {
+    std::string text;
+    if (dice_.chance(10)) text += "   starting first";
+    if (dice_.chance(10)) text += "   ending last";
+    return text;
+  }
+
   std::string event() {
     if (dice_.chance(30)) return "on signal s";
     return fmt::format("after {}m", dice_.below(90));
@@ -84,7 +92,7 @@ class Builder {
 
   Edge leaf(const Edge& edge, const std::string& kind, const std::string& more) {
     const std::string name = fresh("n");
-    add(edge, kind + " " + name, more);
+    add(edge, kind + " " + name, more + listeners());
     if (dice_.chance(20)) beside(name);
     if (kind != "catch" && dice_.chance(30)) add({name, "=>"}, "job " + fresh("undo"));
     if (!dice_.chance(20) || kind == "catch") return {name};
@@ -113,7 +121,8 @@ class Builder {
     add(edge, "events " + split);
     for (unsigned i = 0; i < 2; ++i) {
       const std::string first = fresh("ev");
-      add({split}, "catch " + first, i == 0 ? "on message m   key 1" : event());
+      add({split}, "catch " + first,
+          (i == 0 ? std::string("on message m   key 1") : event()) + listeners());
       add(sequence({first}, depth - 1, dice_.below(2)), i == 0 ? "xor " + merge : merge);
     }
     return {merge};
@@ -123,7 +132,7 @@ class Builder {
   Edge fork(const Edge& edge, int depth, const std::string& kind) {
     const std::string split = fresh("split");
     const std::string join = fresh("join");
-    add(edge, kind + " " + split);
+    add(edge, kind + " " + split, listeners());
     const unsigned branches = 2 + dice_.below(2);
     for (unsigned i = 0; i < branches; ++i) {
       const bool taken = i == 0 || dice_.chance(60);
@@ -137,7 +146,7 @@ class Builder {
   Edge choice(const Edge& edge, int depth) {
     const std::string split = fresh("choose");
     const std::string merge = fresh("merge");
-    add(edge, "xor " + split);
+    add(edge, "xor " + split, listeners());
     const Edge one = sequence({split, "->", dice_.chance(50) ? "if true" : "if false"}, depth - 1,
                               dice_.below(3));
     add(one, "xor " + merge);
@@ -201,7 +210,8 @@ class Builder {
   Edge sub_process(const Edge& edge, int depth) {
     const std::string name = fresh("box");
     const bool transaction = dice_.chance(20);
-    add(edge, (transaction ? "transaction " : "sub ") + name, dice_.chance(20) ? "in v1 = 7" : "");
+    add(edge, (transaction ? "transaction " : "sub ") + name,
+        std::string(dice_.chance(20) ? "in v1 = 7" : "") + listeners());
     text_.insert(text_.size() - 1, " {");
     const Edge inside = sequence({"start"}, depth - 1, dice_.below(3));
     static constexpr const char* ends[] = {"end", "end", "end", "terminate", "error(E)"};

@@ -4,61 +4,32 @@
 
 #include "engine/behaviour.hpp"
 #include "engine/elements/user_task.hpp"
+#include "engine/new_job.hpp"
 
 namespace pawl::engine {
 namespace {
 
-constexpr std::int64_t default_retries = 3;
-
-struct Wanted {
-  Name type{};
-  std::int64_t retries{default_retries};
-  std::int64_t priority{0};
-  Value details{};
-};
-
-Result<void> evaluate_job(Step& step, Slot slot, const model::JobDefinition& job, Wanted& wanted) {
-  if (job.type_name.empty()) {
-    PAWL_TRY(type, step.text(job.type, slot, "job type"));
-    wanted.type = Name(type);
-  } else {
-    wanted.type = job.type_name;
-  }
-  if (!job.retries.empty()) {
-    PAWL_TRY(retries, step.integer(job.retries, slot, "job retries"));
-    wanted.retries = retries;
-  }
-  if (!job.priority.empty()) {
-    PAWL_TRY(priority, step.integer(job.priority, slot, "job priority"));
-    wanted.priority = priority;
-  }
-  return {};
-}
-
-Result<Wanted> evaluate(Step& step, Slot slot) {
+Result<NewJob> evaluate(Step& step, Slot slot) {
   const model::Element& element = step.state().definition_of(step.state().at(slot));
   const bool for_people = element.kind == model::ElementKind::user_task;
-  Wanted wanted;
-  if (!element.job) wanted.type = Name(for_people ? "user-task:" + element.id : element.id);
-  if (element.job) PAWL_CHECK(evaluate_job(step, slot, *element.job, wanted));
+  NewJob job;
+  if (!element.job) job.type = Name(for_people ? "user-task:" + element.id : element.id);
+  if (element.job) {
+    PAWL_TRY(defined, evaluate_job(step, slot, *element.job));
+    job = std::move(defined);
+  }
   if (element.user_task) {
     PAWL_TRY(details, user_task_details(step, slot, *element.user_task));
-    wanted.details = details;
+    job.details = details;
   }
-  return wanted;
+  return job;
 }
 
 Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
-  const auto wanted = evaluate(step, slot);
-  if (!wanted) return Failure{wanted.error(), IncidentKind::extract_value, {}};
-  const Key key = step.state().at(slot).key;
+  const auto job = evaluate(step, slot);
+  if (!job) return Failure{job.error(), IncidentKind::extract_value, {}};
   activated(step, slot, waiting);
-  step.emit(JobCreated{.key = step.new_key(),
-                       .element = key,
-                       .type = wanted->type,
-                       .retries = static_cast<std::int32_t>(wanted->retries),
-                       .priority = static_cast<std::int32_t>(wanted->priority),
-                       .details = wanted->details});
+  create_job(step, slot, *job);
   return Next::wait;
 }
 

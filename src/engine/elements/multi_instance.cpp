@@ -8,6 +8,7 @@
 #include "engine/elements/loop_plan.hpp"
 #include "engine/failure.hpp"
 #include "engine/lifecycle.hpp"
+#include "engine/listeners.hpp"
 #include "engine/loop_counters.hpp"
 #include "engine/scope_names.hpp"
 #include "engine/variables.hpp"
@@ -150,6 +151,7 @@ void stop_iteration(Step& step, Slot iteration, const Error& error) {
 
 void start_loop(Step& step, Slot body) {
   const ElementInstance& one = step.state().at(body);
+  if (waits_for_listener(step, body)) return;
   const auto plan = plan_loop(step, body);
   if (!plan) return fail_at(step, body, {plan.error(), IncidentKind::extract_value, {}});
   std::vector<FlowIndex> leaving;
