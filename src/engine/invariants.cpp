@@ -145,11 +145,14 @@ class Checker {
     if (!waits && !begins) complain("wrongly triggered: " + id);
   }
 
+  bool is_event_sub_process(Slot slot) const {
+    return state_.definition_of(state_.at(slot)).kind == model::ElementKind::event_sub_process;
+  }
+
   bool takes_over(Slot slot) const {
     const model::Element& element = state_.definition_of(state_.at(slot));
-    return element.kind == model::ElementKind::event_sub_process ||
-           (element.kind == model::ElementKind::end_event &&
-            element.event == model::EventKind::cancel);
+    return is_event_sub_process(slot) || (element.kind == model::ElementKind::end_event &&
+                                          element.event == model::EventKind::cancel);
   }
 
   // Records are in scopes, or with the event that undoes them, which is a scope meanwhile.
