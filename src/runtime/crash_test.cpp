@@ -78,6 +78,12 @@ const std::string calls_many =
 const std::string calls_in_turn =
     "start  ->  call c   process p0   times 3   sequential\n c  ->  end\n";
 
+// Every kind of listener has a job, also the process itself, which is in no table of elements.
+const std::string listens =
+    "process   starting work   ending work\n"
+    "start  ->  task a   each [1, 2] as i   before all work   starting work   ending work\n"
+    "a  ->  end\n";
+
 const Story stories[] = {
     {"G11_continue_as_new_over_many_executions",
      {five_executions},
@@ -133,6 +139,12 @@ const Story stories[] = {
      [](World& world) {
        start(world);
        work(world, 12);
+     }},
+    {"Z82_listeners_around_a_process_and_a_loop",
+     {listens},
+     [](World& world) {
+       start(world);
+       work(world, 20);
      }},
     {"M17_a_loop_over_several_turns", {long_script_loop}, [](World& world) { start(world); }},
     {"M17_a_loop_that_is_interrupted",
