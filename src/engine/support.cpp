@@ -53,13 +53,15 @@ bool is_on_event_sub_process(const model::Process& process, const Element& eleme
          process.at(element.attached_to).kind == ElementKind::event_sub_process;
 }
 
-// Listeners that would wait for ever for their turn; empty: all have one.
+// Listeners whose turn never comes, or comes when the scope ends already; empty: there are none.
 std::string idle_listener(const Element& element) {
   if (!element.listeners) return "";
   const bool ends = !element.listeners->end.empty();
   if (ends && element.kind == ElementKind::event_based_gateway) return "an end listener";
-  const bool throws = element.kind == ElementKind::end_event;
-  if (ends && throws && element.event == model::EventKind::error) return "an end listener";
+  const bool leaves_at_once =
+      element.kind == ElementKind::end_event &&
+      (element.event == model::EventKind::error || element.event == model::EventKind::cancel);
+  if (ends && leaves_at_once) return "an end listener";
   const bool attached = element.kind == ElementKind::boundary_event;
   if (attached && element.event == model::EventKind::compensation) return "a listener";
   return "";

@@ -103,6 +103,11 @@ const std::string cancels =
     "fork  ->  script a   = 1   times 5\n fork  ->  job b   type work\n b  ->  end no   cancels\n"
     "fork  ->  sub c {\n start  ->  receive w   on message m   key 1\n }\n"
     "a  =>  job undo   type work\n}\n box  ->  end\n box  ~>  end gone   on cancel\n";
+// Every kind of listener has a job, also the process itself, which is in no table of elements.
+const std::string listens =
+    "process   starting work   ending work\n"
+    "start  ->  task a   each [1, 2] as i   before all work   starting work   ending work\n"
+    "a  ->  end\n";
 
 const Story stories[] = {
     {"G11_continue_as_new_over_many_executions",
@@ -159,6 +164,12 @@ const Story stories[] = {
      [](World& world) {
        start(world);
        work(world, 12);
+     }},
+    {"Z82_listeners_around_a_process_and_a_loop",
+     {listens},
+     [](World& world) {
+       start(world);
+       work(world, 20);
      }},
     {"M17_a_loop_over_several_turns", {long_script_loop}, [](World& world) { start(world); }},
     {"M17_a_loop_that_is_interrupted",

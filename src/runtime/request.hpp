@@ -64,6 +64,7 @@ struct ActivatedJob {
   Instant deadline{};
   Value variables{};
   Value details{};
+  engine::JobKind kind{engine::JobKind::task};
 };
 
 // --- from outside -------------------------------------------------------------------------------

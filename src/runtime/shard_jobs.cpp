@@ -57,7 +57,8 @@ bool Shard::activate_one(const OfferedJob& offered, Millis lease, std::vector<Ac
                  .priority = owner->job->priority,
                  .deadline = deadline,
                  .variables = merged_variables(resident->state, *owner),
-                 .details = owner->job->details});
+                 .details = owner->job->details,
+                 .kind = owner->job->kind});
   return true;
 }
 

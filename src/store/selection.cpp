@@ -74,6 +74,7 @@ constexpr KeptColumn job_columns[] = {
     {Column::element_id, Kind::text},
     {Column::type, Kind::text},
     {Column::retries},
+    {Column::kind, Kind::text},
     {Column::element_name, Kind::text, true},
 };
 constexpr KeptColumn subscription_columns[] = {

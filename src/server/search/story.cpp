@@ -6,6 +6,7 @@
 
 #include "store/codec.hpp"
 #include "store/element_part.hpp"
+#include "store/job_words.hpp"
 #include "value/json.hpp"
 #include "value/temporal.hpp"
 
@@ -196,6 +197,7 @@ class Folder {
     set_home(row);
     set_element(row, event.element);
     row.set(Column::type, event.type.string());
+    row.set(Column::kind, word(store::word_of(event.kind)));
     row.set(Column::state, word("activatable"));
     row.set(Column::retries, std::int64_t{event.retries});
     row.set(Column::started, millis(now_));

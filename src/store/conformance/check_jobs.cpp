@@ -107,6 +107,36 @@ const Check checks[] = {
        stage.turn(1, {JobCompleted{k(3)}, job(4, 2, "again")});
        equal(brief(stage.index().jobs({.instance = k(1)})), "4 again activatable retries 3");
      }},
+    {"a_process_may_have_one_job_after_the_other",
+     [](Stage& stage) {
+       stage.turn(1, start(1) + job(2, 1, "first"));
+       equal(brief(stage.index().jobs({.instance = k(1)})), "2 first activatable retries 3");
+       stage.turn(1, {JobCompleted{k(2)}, element(3, 1, 3), job(4, 3)});
+       stage.turn(1, {JobCompleted{k(4)}, completed(3), job(5, 1, "last")});
+       equal(brief(stage.index().jobs({.instance = k(1)})), "5 last activatable retries 3");
+       stage.turn(1, {JobCompleted{k(5)}, completed(1)});
+       equal(brief(stage.index().jobs({})), "");
+     }},
+    {"a_job_of_a_process_is_offered_again_when_its_incident_is_resolved",
+     [](Stage& stage) {
+       stage.turn(1, start(1) + job(2, 1));
+       stage.turn(1, {JobFailed{.key = k(2), .retries = 0},
+                      IncidentRaised{.key = k(3), .element = k(1), .message = "m"}});
+       equal(number(must(stage.index().incidents(k(1))).at(0).job), 2u);
+       stage.turn(1, {JobRetriesUpdated{k(2), 1}, IncidentResolved{k(3)}});
+       equal(brief(stage.index().offerable_jobs("pay", 10)), "2 pay activatable retries 1");
+       stage.turn(1, {JobCompleted{k(2)}});
+       stage.turn(1, {IncidentRaised{.key = k(4), .element = k(1), .message = "m"}});
+       equal(must(stage.index().incidents(k(1))).at(0).job == Key::none, true);
+     }},
+    {"a_job_of_a_process_that_threw_an_error_goes_with_it",
+     [](Stage& stage) {
+       stage.turn(1, start(1) + job(2, 1));
+       stage.turn(11, start(11) + job(12, 11));
+       stage.turn(1, {JobErrorThrown{.key = k(2), .code = "E"}});
+       stage.turn(1, {ElementTerminating{k(1)}, terminated(1)});
+       equal(brief(stage.index().jobs({})), "12 pay activatable retries 3");
+     }},
     {"jobs_are_offered_by_priority_then_key",
      [](Stage& stage) {
        stage.turn(1, start(1) + element(2, 1, 3) + job(9, 2, "pay", 0));

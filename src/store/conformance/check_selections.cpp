@@ -289,6 +289,26 @@ const Check checks[] = {
        equal(subscription_row.text_at(Column::correlation), "42");
        equal(subscription_row.text_at(Column::process), "order");
      }},
+    {"jobs_of_listeners_and_of_processes_are_known_as_such",
+     [](Stage& stage) {
+       const auto listener = [](std::uint64_t key, std::uint64_t element, JobKind kind) -> Event {
+         return JobCreated{.key = k(key), .element = k(element), .type = "l", .kind = kind};
+       };
+       stage.turn(1, start(1) + listener(2, 1, JobKind::start_listener));
+       stage.turn(11, start(11) + element(12, 11, 3) + listener(13, 12, JobKind::end_listener) +
+                          element(14, 11, 3) + job(15, 14) + element(16, 11, 4) +
+                          listener(17, 16, JobKind::before_all_listener));
+       expect_cases(stage, Table::jobs,
+                    {{{Column::kind, Op::in, {txt("task")}}, "15"},
+                     {{Column::kind, Op::in, {txt("start_listener")}}, "2"},
+                     {{Column::kind, Op::not_in, {txt("task")}}, "2 13 17"},
+                     {{Column::kind, Op::like, {txt("before_all*")}}, "17"},
+                     {{Column::element_index, Op::in, {num(0)}}, "2"},
+                     {{Column::element_id, Op::in, {txt("order")}}, "2"},
+                     {{Column::element_id, Op::in, {txt("77:3")}}, "13 15"}});
+       equal(keys(stage, {.table = Table::jobs, .order = {{Column::element_name, true}}}),
+             "17 13 15 2");
+     }},
     {"every_kept_column_can_be_asked_for_and_ordered_by",
      [](Stage& stage) {
        some_instances(stage);

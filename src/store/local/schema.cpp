@@ -164,6 +164,13 @@ ALTER TABLE processes ADD COLUMN deployment INTEGER NOT NULL DEFAULT 0;
 UPDATE meta SET value = 2 WHERE name = 'schema';
 )";
 
+// What schema 3 adds: jobs of listeners, also of those of a process, which has no row in elements.
+constexpr const char* third = R"(
+ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'task';
+CREATE INDEX jobs_of_roots ON jobs (element) WHERE element = instance;
+UPDATE meta SET value = 3 WHERE name = 'schema';
+)";
+
 Result<std::int64_t> number_of(Connection& db, const char* sql) {
   PAWL_TRY(statement, db.prepare(sql));
   PAWL_TRY(found, statement.step());
@@ -183,7 +190,7 @@ Result<void> change(Connection& db, const std::string& statements) {
 
 Result<void> ensure_schema(Connection& db, bool read_only) {
   PAWL_TRY(objects, number_of(db, "SELECT count(*) FROM sqlite_master"));
-  if (objects == 0 && !read_only) return change(db, std::string(tables) + second);
+  if (objects == 0 && !read_only) return change(db, std::string(tables) + second + third);
   PAWL_TRY(metas, number_of(db, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'"));
   if (metas == 0) return not_ours(db);
   PAWL_TRY(found, select_one<std::int64_t>(db, "SELECT value FROM meta WHERE name = 'schema'",
@@ -197,7 +204,7 @@ Result<void> ensure_schema(Connection& db, bool read_only) {
                             db.path(), *found, schema_number));
   }
   if (*found == schema_number) return {};
-  if (!read_only) return change(db, second);
+  if (!read_only) return change(db, *found == 1 ? std::string(second) + third : third);
   return fail(Whose::machine, Code::store_unavailable,
               fmt::format("the index \"{}\" was made by an earlier version of Pawl; start this "
                           "version there once, which brings it up to date",

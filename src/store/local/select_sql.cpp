@@ -80,6 +80,7 @@ constexpr Expression of_incidents[] = {
     {Column::started, "i.at_ms"},
     {Column::job, "i.job"},
 };
+// A job of the process itself has no row in elements.
 constexpr Expression of_jobs[] = {
     {Column::key, "j.key"},
     {Column::instance, "j.instance"},
@@ -89,11 +90,12 @@ constexpr Expression of_jobs[] = {
     {Column::version, "n.version"},
     {Column::state, "j.availability"},
     {Column::element, "j.element"},
-    {Column::element_index, "e.element"},
-    {Column::element_id, "e.element_id"},
+    {Column::element_index, "coalesce(e.element, n.root)"},
+    {Column::element_id, "coalesce(e.element_id, n.process)"},
     {Column::type, "j.type"},
     {Column::retries, "j.retries"},
-    {Column::element_name, "pawl_fact(?1, n.definition, e.element, 0, 2)"},
+    {Column::kind, "j.kind"},
+    {Column::element_name, "pawl_fact(?1, n.definition, coalesce(e.element, n.root), 0, 2)"},
 };
 constexpr Expression of_subscriptions[] = {
     {Column::key, "s.key"},

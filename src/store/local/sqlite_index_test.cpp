@@ -13,6 +13,7 @@
 
 #include "store/conformance/stage.hpp"
 #include "store/describe.hpp"
+#include "store/selection.hpp"
 
 namespace pawl::store {
 namespace {
@@ -106,6 +107,27 @@ TEST_F(SqliteFile, is_not_made_by_one_who_only_reads) {
 TEST_F(SqliteFile, refuses_a_place_that_does_not_exist) {
   path_ = testing::TempDir() + "no_such_folder/index.db";
   expect_refused(Code::store_unavailable, "no_such_folder");
+}
+
+TEST_F(SqliteFile, brings_the_tables_of_earlier_versions_up_to_date) {
+  constexpr const char* to_second =
+      "DROP INDEX jobs_of_roots; ALTER TABLE jobs DROP COLUMN kind;"
+      "UPDATE meta SET value = 2 WHERE name = 'schema'";
+  constexpr const char* to_first =
+      "DROP TABLE calls; ALTER TABLE processes DROP COLUMN deployment;"
+      "UPDATE meta SET value = 1 WHERE name = 'schema'";
+  must(open()->apply(starts(1, 1)));
+  for (const bool oldest : {false, true}) {
+    meddle(to_second);
+    if (oldest) meddle(to_first);
+    expect_refused(Code::store_unavailable, "earlier version", true);
+    const auto index = open();
+    EXPECT_EQ(must(index->jobs({.instance = k(10)})).size(), 1u);
+    const auto rows = must(index->find_rows({.table = Table::jobs})).rows;
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].text_at(Column::kind), "task");
+  }
+  must(open()->apply(starts(2, 1)));
 }
 
 TEST_F(SqliteFile, refuses_a_newer_schema) {

@@ -80,12 +80,15 @@ Result<std::vector<InstanceRow>> all_active(Connection& db, InstanceQuery query)
   return all;
 }
 
-// Jobs of an instance are found through its elements: they have no index of their own.
+// Jobs of an instance are found through its elements: only those of the process itself have an
+// index of their own.
 std::string jobs_sql(const JobQuery& query) {
   std::string sql = columns_from(job_columns, query.instance == Key::none
                                                   ? "FROM jobs j WHERE 1"
-                                                  : "FROM elements e JOIN jobs j ON j.key = e.job "
-                                                    "WHERE e.instance = ?2");
+                                                  : "FROM jobs j WHERE j.key IN (SELECT job FROM "
+                                                    "elements WHERE instance = ?2 UNION ALL "
+                                                    "SELECT key FROM jobs WHERE element = instance "
+                                                    "AND element = ?2)");
   if (!query.type.empty()) sql += " AND j.type = ?3";
   if (query.availability) {
     sql += fmt::format(" AND j.availability = '{}'", name_of(*query.availability));

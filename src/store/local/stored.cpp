@@ -55,6 +55,11 @@ Key Stored::job_of_incident(Key incident) {
   return one("SELECT job FROM incidents WHERE key = ?1", read_key, incident).value_or(Key::none);
 }
 
+Key Stored::root_job(Key instance) {
+  return one("SELECT key FROM jobs WHERE element = instance AND element = ?1", read_key, instance)
+      .value_or(Key::none);
+}
+
 std::optional<Stored::Message> Stored::message(Key key) {
   auto found =
       one("SELECT published_ms, expires_ms FROM messages WHERE key = ?1", read_message, key);

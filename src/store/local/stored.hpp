@@ -36,6 +36,7 @@ class Stored {
   Instance instance(Key key);
   Element element(Key key);
   Key job_of_incident(Key incident);
+  Key root_job(Key instance);  // none if it has none that is open
   std::optional<Message> message(Key key);
   // Asked of the resolver once; unknown ones again the next time.
   const std::string& element_id(Key definition, ElementIndex element);

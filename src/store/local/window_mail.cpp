@@ -128,12 +128,20 @@ bool is_open_job(Window& window, Key job) {
   return change ? change->open : job != Key::none;
 }
 
+// Of a listener of the process.
+Key root_job(Window& window, Key instance) {
+  const ElementChange* change = window.elements.find(instance);
+  const bool here = change && change->job != Key::none;
+  const Key job = here ? change->job : window.stored.root_job(instance);
+  return is_open_job(window, job) ? job : Key::none;
+}
+
 // The id of the element in its diagram, and its job if it has one.
 Stored::Element element_facts(Window& window, InstanceChange& instance, Key key) {
   if (key == instance.key) {
     const Stored::Instance& facts = facts_of(window, instance);
     const ElementIndex root = instance.root != ElementIndex::none ? instance.root : facts.root;
-    return {.id = window.stored.element_id(facts.definition, root)};
+    return {.id = window.stored.element_id(facts.definition, root), .job = root_job(window, key)};
   }
   const ElementChange* change = window.elements.find(key);
   Stored::Element facts;

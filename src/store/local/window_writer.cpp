@@ -6,6 +6,7 @@
 #include "base/assert.hpp"
 #include "store/element_part.hpp"
 #include "store/history_rows.hpp"
+#include "store/job_words.hpp"
 #include "store/local/names.hpp"
 #include "store/local/outcome.hpp"
 #include "store/local/write_statements.hpp"
@@ -200,7 +201,7 @@ Result<void> WindowWriter::put(Window& window, const JobChange& change) {
     const auto availability = change.availability.value_or(JobAvailability::activatable);
     return jobs_.add(change.key, window.instances.all()[change.instance].key, change.made->element,
                      change.made->type, change.retries.value_or(change.made->retries),
-                     change.made->priority, name_of(availability));
+                     change.made->priority, name_of(availability), word_of(change.made->kind));
   }
   Statement& patch = sql(Sql::change_job).with(change.key, nullptr, nullptr);
   if (change.retries) patch.bind(2, *change.retries);

@@ -39,9 +39,9 @@ inline constexpr BatchSql put_elements{
     "job) VALUES",
     8};
 inline constexpr BatchSql put_jobs{
-    "INSERT OR REPLACE INTO jobs (key, instance, element, type, retries, priority, availability) "
-    "VALUES",
-    7};
+    "INSERT OR REPLACE INTO jobs (key, instance, element, type, retries, priority, availability, "
+    "kind) VALUES",
+    8};
 
 inline constexpr auto write_statements = std::to_array<NamedSql>({
     // An execution that continues leaves the instance active, with the start of the next to do.
@@ -84,10 +84,12 @@ inline constexpr auto write_statements = std::to_array<NamedSql>({
      "OR EXISTS (SELECT 1 FROM timers WHERE instance BETWEEN ?1 AND ?2) "
      "OR EXISTS (SELECT 1 FROM subscriptions WHERE instance BETWEEN ?1 AND ?2) "
      "OR EXISTS (SELECT 1 FROM incidents WHERE instance BETWEEN ?1 AND ?2) "
+     "OR EXISTS (SELECT 1 FROM jobs WHERE element = instance AND element BETWEEN ?1 AND ?2) "
      "OR EXISTS (SELECT 1 FROM snapshots WHERE instance BETWEEN ?1 AND ?2)"},
     {Sql::delete_snapshot, "DELETE FROM snapshots WHERE instance = ?1"},
     {Sql::delete_jobs_of,
-     "DELETE FROM jobs WHERE key IN (SELECT job FROM elements WHERE instance = ?1)"},
+     "DELETE FROM jobs WHERE key IN (SELECT job FROM elements WHERE instance = ?1 UNION ALL "
+     "SELECT key FROM jobs WHERE element = instance AND element = ?1)"},
     {Sql::delete_elements_of, "DELETE FROM elements WHERE instance = ?1"},
     {Sql::delete_timers_of, "DELETE FROM timers WHERE instance = ?1"},
     {Sql::delete_subscriptions_of, "DELETE FROM subscriptions WHERE instance = ?1"},

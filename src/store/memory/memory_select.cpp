@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "store/codec.hpp"
+#include "store/job_words.hpp"
 #include "store/memory/memory_index.hpp"
 #include "store/selection.hpp"
 #include "value/json.hpp"
@@ -163,6 +164,7 @@ class Rows {
     const auto& elements = state_.instances.at(row.instance).elements;
     const auto element = elements.find(row.element);
     const bool known = element != elements.end();
+    const bool root = row.element == row.instance;  // known by the name of the process
     put({{Column::key, cell(row.key)},
          {Column::instance, cell(row.instance)},
          {Column::root, root_of(row.instance)},
@@ -172,9 +174,12 @@ class Rows {
          {Column::state, word(row.availability)},
          {Column::element, cell(row.element)},
          {Column::element_index, known ? index(element->second.element) : Cell()},
-         {Column::element_id, known ? text(element->second.element_id) : Cell()},
+         {Column::element_id, root    ? text(home.process)
+                              : known ? text(element->second.element_id)
+                                      : Cell()},
          {Column::type, text(row.type)},
          {Column::retries, std::int64_t{row.retries}},
+         {Column::kind, std::string(word_of(state_.job_kinds.at(row.key)))},
          {Column::element_name,
           known ? fact(home.definition, element->second.element, false, Fact::element_name)
                 : Cell()}});

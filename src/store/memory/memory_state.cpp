@@ -31,6 +31,8 @@ void erase_of(std::map<Key, Row>& rows, Key instance) {
 // Nothing that is open outlives its execution.
 void close_all(const Turn& turn) {
   erase_of(turn.state.jobs, turn.key());
+  std::erase_if(turn.state.job_kinds,
+                [&](const auto& one) { return !turn.state.jobs.contains(one.first); });
   erase_of(turn.state.timers, turn.key());
   erase_of(turn.state.subscriptions, turn.key());
   erase_of(turn.state.incidents, turn.key());
@@ -51,6 +53,7 @@ JobRow* job_of(const Turn& turn, Key element) {
 
 void end_job(const Turn& turn, Key job) {
   turn.state.jobs.erase(job);
+  turn.state.job_kinds.erase(job);
   turn.state.timers.erase(job);  // of its back-off
 }
 
@@ -151,6 +154,7 @@ void on(const Turn& turn, const JobCreated& event) {
                                 .type = event.type.string(),
                                 .retries = event.retries,
                                 .priority = event.priority};
+  turn.state.job_kinds[event.key] = event.kind;
 }
 void on(const Turn& turn, const JobCompleted& event) { end_job(turn, event.key); }
 void on(const Turn& turn, const JobCanceled& event) { end_job(turn, event.key); }

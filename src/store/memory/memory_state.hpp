@@ -34,6 +34,7 @@ struct MemoryState {
   std::map<std::uint32_t, std::uint64_t> next_keys{};
   std::map<Key, Instance> instances{};
   std::map<Key, JobRow> jobs{};
+  std::map<Key, engine::JobKind> job_kinds{};  // of the same jobs
   std::map<Key, TimerRow> timers{};
   std::map<Key, SubscriptionRow> subscriptions{};
   std::map<Key, Message> messages{};
