@@ -125,13 +125,14 @@ void Models::complete(Table table, Cells& row) {
   const bool body = row.number_at(Column::body) != 0;
   row.set(Column::process_name, fact(definition, index, body, Fact::process_name));
   row.set(Column::version_tag, fact(definition, index, body, Fact::version_tag));
+  // No model says what a path is.
+  const bool path = row.number_at(Column::body) == static_cast<std::int64_t>(ElementPart::path);
+  if (path) row.set(Column::element_type, std::string(store::path_type));
   const model::Element* element = find(definition, index);
   if (!element) return;
   row.set(Column::element_id, element->id);
   row.set(Column::element_name, fact(definition, index, body, Fact::element_name));
-  const bool path = row.number_at(Column::body) == static_cast<std::int64_t>(ElementPart::path);
-  row.set(Column::element_type, path ? Cell(std::string(store::path_type))
-                                     : fact(definition, index, body, Fact::element_type));
+  if (!path) row.set(Column::element_type, fact(definition, index, body, Fact::element_type));
   if (table == Table::jobs) complete_job(row, *element);
 }
 
