@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/headers.hpp"
 #include "pawl/failure.hpp"
 #include "value/json.hpp"
 
@@ -29,7 +30,8 @@ WorkItem item_of(const ActivatedJob& job, std::shared_ptr<const std::atomic<bool
                 .retries = job.retries,
                 .deadline = job.deadline,
                 .gone = std::move(gone)};
-  if (element.job) item.headers.insert(element.job->headers.begin(), element.job->headers.end());
+  const model::Headers& headers = model::headers_of(element);
+  item.headers.insert(headers.begin(), headers.end());
   return item;
 }
 

@@ -25,7 +25,7 @@ class Examples(unittest.TestCase):
         names = ("multi-instance", "event-sub-process", "compensation", "ad-hoc")
         folders = [ROOT / "examples" / name for name in names]
         files = [file for folder in folders for file in sorted(folder.glob("*.bpmn"))]
-        self.assertGreaterEqual(len(files), 16)
+        self.assertGreaterEqual(len(files), 17)
         for file in files:
             with self.subTest(file=file.name):
                 command, promise = documentation_of(file).strip().split("gives ", 1)

@@ -67,6 +67,37 @@ TEST_F(Calls, bring_a_job_to_a_worker_and_its_result_to_the_caller) {
                   jobs[0].key()));
 }
 
+TEST_F(Calls, Z82_say_of_the_job_of_a_listener_what_it_is_for) {
+  std::string model = one_job;
+  const std::string task = "<zeebe:taskDefinition type=\"work\" />";
+  model.insert(model.find(task) + task.size(),
+               "<zeebe:executionListeners>"
+               "<zeebe:executionListener eventType='start' type='first'/>"
+               "<zeebe:executionListener eventType='end' type='last'/>"
+               "</zeebe:executionListeners>");
+  deploy(model);
+  start("one-job");
+  struct Row {
+    const char* type;
+    int kind;
+    int event;
+  };
+  using Job = proto::ActivatedJob;
+  const Row rows[] = {{"first", Job::EXECUTION_LISTENER, Job::START},
+                      {"work", Job::BPMN_ELEMENT, Job::UNSPECIFIED},
+                      {"last", Job::EXECUTION_LISTENER, Job::END}};
+  for (const Row& row : rows) {
+    const auto jobs = activate(row.type);
+    ASSERT_EQ(jobs.size(), 1u) << row.type;
+    EXPECT_EQ(jobs[0].kind(), row.kind) << row.type;
+    EXPECT_EQ(jobs[0].listenereventtype(), row.event) << row.type;
+    EXPECT_EQ(jobs[0].customheaders(), R"({"colour":"blue"})");
+    proto::CompleteJobRequest complete;
+    complete.set_jobkey(jobs[0].key());
+    EXPECT_EQ(call("CompleteJob", complete).status, 0);
+  }
+}
+
 TEST_F(Calls, that_wait_for_a_result_end_in_time_while_the_instance_runs_on) {
   deploy(one_job);
   proto::CreateProcessInstanceWithResultRequest request;

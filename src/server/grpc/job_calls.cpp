@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls about jobs: polls that wait, streams, and what a worker says about a job.
+#include "model/headers.hpp"
 #include "server/grpc/answers.hpp"
 
 namespace pawl::server::grpc {
@@ -10,16 +11,27 @@ constexpr std::size_t message_overhead = 64;  // of a job inside a message
 
 std::string headers_of(const ActivatedJob& job) {
   std::string json = "{";
-  const model::Element& element = job.definition->process->at(job.element);
-  if (element.job) {
-    for (const auto& [name, value] : element.job->headers) {
-      if (json.size() > 1) json += ',';
-      append_json_string(json, name);
-      json += ':';
-      append_json_string(json, value);
-    }
+  for (const auto& [name, value] : model::headers_of(job.definition->process->at(job.element))) {
+    if (json.size() > 1) json += ',';
+    append_json_string(json, name);
+    json += ':';
+    append_json_string(json, value);
   }
   return json + '}';
+}
+
+proto::ActivatedJob::ListenerEventType listener_event_of(engine::JobKind kind) {
+  switch (kind) {
+    case engine::JobKind::task:
+      return proto::ActivatedJob::UNSPECIFIED;
+    case engine::JobKind::start_listener:
+      return proto::ActivatedJob::START;
+    case engine::JobKind::end_listener:
+      return proto::ActivatedJob::END;
+    case engine::JobKind::before_all_listener:
+      return proto::ActivatedJob::BEFORE_ALL;
+  }
+  return proto::ActivatedJob::UNSPECIFIED;
 }
 
 void fill(const ActivatedJob& job, const std::string& worker, const std::vector<std::string>& names,
@@ -38,7 +50,9 @@ void fill(const ActivatedJob& job, const std::string& worker, const std::vector<
   out.set_deadline(job.deadline.time_since_epoch().count());
   out.set_variables(to_json(only(job.variables, names)));
   out.set_tenantid(std::string(default_tenant));
-  out.set_listenereventtype(proto::ActivatedJob::UNSPECIFIED);
+  out.set_kind(job.kind == engine::JobKind::task ? proto::ActivatedJob::BPMN_ELEMENT
+                                                 : proto::ActivatedJob::EXECUTION_LISTENER);
+  out.set_listenereventtype(listener_event_of(job.kind));
   out.set_priority(job.priority);
 }
 

@@ -2,6 +2,8 @@
 // Routes for workers: they ask for jobs, and say what became of them.
 #include <fmt/format.h>
 
+#include "model/headers.hpp"
+#include "server/job_kind.hpp"
 #include "server/rest/fields.hpp"
 #include "server/rest/replies.hpp"
 #include "value/json.hpp"
@@ -22,9 +24,7 @@ struct Asked {
 Value headers_of(const ActivatedJob& job) {
   std::vector<Entry> out;
   const model::Element& element = job.definition->process->at(job.element);
-  if (element.job) {
-    for (const auto& [name, text] : element.job->headers) out.push_back({name, text});
-  }
+  for (const auto& [name, text] : model::headers_of(element)) out.push_back({name, text});
   return Value::context(std::move(out));
 }
 
@@ -44,8 +44,8 @@ Value job_value(const ActivatedJob& job, const Asked& asked) {
                  {"retries", job.retries},
                  {"deadline", job.deadline.time_since_epoch().count()},
                  {"tenantId", default_tenant},
-                 {"kind", "BPMN_ELEMENT"},
-                 {"listenerEventType", "UNSPECIFIED"},
+                 {"kind", kind_word(job.kind)},
+                 {"listenerEventType", listener_word(job.kind)},
                  {"tags", List()},
                  {"userTask", Value()}});
 }

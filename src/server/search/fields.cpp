@@ -88,11 +88,16 @@ constexpr Word element_types[] = {same("PROCESS"),
                                   same("SEND_TASK"),
                                   same("UNSPECIFIED"),
                                   same("UNKNOWN")};
-constexpr Word job_kinds[] = {same("BPMN_ELEMENT"), same("EXECUTION_LISTENER"),
-                              same("TASK_LISTENER"), same("AD_HOC_SUB_PROCESS")};
-constexpr Word listener_events[] = {same("UNSPECIFIED"), same("ASSIGNING"), same("CANCELING"),
-                                    same("COMPLETING"),  same("CREATING"),  same("END"),
-                                    same("START"),       same("UPDATING")};
+constexpr Word job_kinds[] = {{"BPMN_ELEMENT", "task"},
+                              {"EXECUTION_LISTENER", "start_listener"},
+                              {"EXECUTION_LISTENER", "end_listener"},
+                              {"EXECUTION_LISTENER", "before_all_listener"},
+                              same("TASK_LISTENER"),
+                              same("AD_HOC_SUB_PROCESS")};
+constexpr Word listener_events[] = {
+    {"UNSPECIFIED", "task"}, same("ASSIGNING"),           {"BEFORE_ALL", "before_all_listener"},
+    same("CANCELING"),       same("COMPLETING"),          same("CREATING"),
+    {"END", "end_listener"}, {"START", "start_listener"}, same("UPDATING")};
 
 // --- fields: name, type, filter, sort, cell, fixed, shown, words, ended, elsewhere ---------------
 constexpr Field tenant_plain{"tenantId", Type::text, eq, true, {}, tenant};
@@ -231,8 +236,8 @@ constexpr Field job_fields[] = {
     {"hasFailedWithRetriesLeft", Type::boolean, eq, true, Column::failed_before},
     {"isDenied", Type::boolean, eq, true},
     {"jobKey", Type::key, ops, true, Column::key},
-    {"kind", Type::word, ops, true, {}, "BPMN_ELEMENT", true, job_kinds},
-    {"listenerEventType", Type::word, ops, true, {}, "UNSPECIFIED", true, listener_events},
+    {"kind", Type::word, ops, true, Column::kind, {}, true, job_kinds},
+    {"listenerEventType", Type::word, ops, true, Column::kind, {}, true, listener_events},
     {"processDefinitionId", Type::text, ops, true, Column::process},
     {"processDefinitionKey", Type::key, ops, true, Column::definition},
     {"processInstanceKey", Type::key, ops, true, Column::instance},

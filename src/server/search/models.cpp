@@ -2,6 +2,7 @@
 #include "server/search/models.hpp"
 
 #include "base/assert.hpp"
+#include "model/headers.hpp"
 #include "store/element_part.hpp"
 #include "value/json.hpp"
 
@@ -71,10 +72,9 @@ std::string_view type_of(ElementKind kind) {
 
 Cell text_or_absent(const std::string& text) { return text.empty() ? Cell() : Cell(text); }
 
-std::string headers_of(const model::Element& element) {
-  if (!element.job) return "{}";
+std::string headers_text(const model::Element& element) {
   std::vector<Entry> entries;
-  for (const auto& [name, value] : element.job->headers) entries.push_back({name, value});
+  for (const auto& [name, value] : model::headers_of(element)) entries.push_back({name, value});
   return to_json(Value::context(std::move(entries)));
 }
 
@@ -112,7 +112,7 @@ store::Facts Models::facts() {
 }
 
 void Models::complete_job(Cells& row, const model::Element& element) {
-  row.set(Column::headers, headers_of(element));
+  row.set(Column::headers, headers_text(element));
   if (!element.user_task) return;
   const auto& task = *element.user_task;
   row.set(Column::form, text_or_absent(task.form_key.empty() ? task.form_id : task.form_key));

@@ -507,6 +507,29 @@ TEST_F(Search, gives_single_items_also_when_they_have_ended) {
   EXPECT_TRUE(scene_.get(Entity::user_tasks, 103).starts_with("PAWL-1301"));  // no user task
 }
 
+TEST_F(Search, Z82_of_jobs_knows_those_of_listeners) {
+  const auto listener = [](std::uint64_t key, std::uint64_t element, JobKind kind) -> Event {
+    return JobCreated{.key = k(key), .element = k(element), .type = "l", .kind = kind};
+  };
+  Events events = start(200);
+  events.push_back(listener(201, 200, JobKind::start_listener));
+  events.push_back(JobCompleted{k(201)});
+  events.push_back(enter(202, 200, "pay"));
+  events.push_back(listener(203, 202, JobKind::before_all_listener));
+  events.push_back(enter(204, 200, "ask"));
+  events.push_back(listener(205, 204, JobKind::end_listener));
+  scene_.turn(200, 2'000, 206, events);
+  EXPECT_CASES(Entity::jobs,
+               {{R"({"kind":"EXECUTION_LISTENER"})", "203 205"},
+                {R"({"listenerEventType":"END"})", "205"},
+                {R"({"listenerEventType":"BEFORE_ALL"})", "203"},
+                {R"({"listenerEventType":"START"})", ""},
+                {R"({"processInstanceKey":"200","listenerEventType":"START"})", "201"},
+                {R"({"processInstanceKey":"200","state":"COMPLETED"})", "201"}});
+  EXPECT_EQ(to_json(*item(Entity::jobs, 201).find("listenerEventType")), R"("START")");
+  EXPECT_EQ(to_json(*item(Entity::jobs, 203).find("kind")), R"("EXECUTION_LISTENER")");
+}
+
 TEST_F(Search, shows_items_as_clients_know_them) {
   EXPECT_EQ(
       to_json(item(Entity::jobs, 126)),
