@@ -49,6 +49,7 @@ class Checker {
     std::uint32_t children = 0;
     for (Slot child = one.first_child; child != Slot::none; child = state_.at(child).next) {
       if (state_.at(child).parent != slot) complain("a child does not know its parent");
+      check_home(one, state_.at(child));
       ++children;
       visit(child);
     }
@@ -58,6 +59,16 @@ class Checker {
     check_loop(one, id);
     check_event_sub_processes(one, id);
     check_not_lingering(one, id);
+  }
+
+  // What runs in a scope stands in it in the diagram; an iteration is what its body is.
+  void check_home(const ElementInstance& scope, const ElementInstance& child) {
+    const model::Element& element = state_.definition_of(child);
+    if (child.iteration != 0 && child.element != scope.element)
+      complain("an iteration of something else: " + element.id);
+    const bool holds = model::is_container(state_.definition_of(scope).kind) && !scope.is_body &&
+                       !scope.is_path && !child.is_path;
+    if (holds && element.scope != scope.element) complain("in the wrong scope: " + element.id);
   }
 
   void check_call(const ElementInstance& one) {

@@ -13,6 +13,5 @@ Error not_yet() {
 Result<void> handle(Step&, const RemoveIteration&) { return not_yet(); }
 Result<void> handle(Step&, const ActivateActivities&) { return not_yet(); }
 Result<void> handle(Step&, const CompleteAdHoc&) { return not_yet(); }
-Result<void> handle(Step&, const MigrateInstance&) { return not_yet(); }
 
 }  // namespace pawl::engine
