@@ -8,7 +8,7 @@ std::string_view name_of(Operation operation) {
       "deploy",      "start",          "start_and_wait", "cancel",       "set_variables",
       "resolve",     "activate_jobs",  "stream_jobs",    "complete_job", "fail_job",
       "throw_error", "update_retries", "update_timeout", "publish",      "correlate",
-      "broadcast",   "add_iterations", "end_loop",       "search"};
+      "broadcast",   "add_iterations", "end_loop",       "migrate",      "search"};
   static_assert(std::size(names) == static_cast<std::size_t>(Operation::count_));
   return names[static_cast<std::size_t>(operation)];
 }

@@ -32,6 +32,7 @@ enum class Operation : std::uint8_t {
   broadcast,
   add_iterations,
   end_loop,
+  migrate,
   search,
   count_  // how many there are
 };
