@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,6 +78,11 @@ class Engine {
   void set_variables(std::uint64_t scope, std::string_view variables, bool local = false);
   // Ends this execution and begins the next; without variables, with those it has.
   void continue_as_new(std::uint64_t instance, std::optional<std::string> variables = {});
+
+  // The instance goes on in another version of its process (0: the latest), or in another process.
+  // Elements keep their ids unless `moves` says otherwise: id there by id here.
+  void migrate(std::uint64_t instance, const std::string& process, int version = 0,
+               const std::map<std::string, std::string>& moves = {});
 
   // --- mail
   // Kept for `time_to_live` for those who do not wait yet. False: nobody waited, it is gone.

@@ -17,6 +17,7 @@
 #include "cli/instances.hpp"
 #include "cli/jobs.hpp"
 #include "cli/loop.hpp"
+#include "cli/migrate.hpp"
 #include "cli/nearest.hpp"
 #include "cli/reindex.hpp"
 #include "cli/report.hpp"
@@ -35,8 +36,8 @@ constexpr std::array table{
     &run_command,     &serve_command,     &check_command,     &feel_command,    &deploy_command,
     &start_command,   &instances_command, &show_command,      &cancel_command,  &set_command,
     &publish_command, &signal_command,    &incidents_command, &resolve_command, &jobs_command,
-    &loop_command,    &activate_command,  &worker_command,    &top_command,     &backup_command,
-    &verify_command,  &reindex_command,   &help_command,
+    &loop_command,    &activate_command,  &migrate_command,   &worker_command,  &top_command,
+    &backup_command,  &verify_command,    &reindex_command,   &help_command,
 };
 
 Exit wrong_usage(Complaint complaint) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/input.hpp"
+#include "runtime/find_process.hpp"
 #include "store/codec.hpp"
 
 namespace pawl::cli {
@@ -127,15 +128,11 @@ Result<void> DurableDriver::catch_up() {
 Result<void> DurableDriver::take_record(const store::Record& record) {
   if (key_ == Key::none || record.events.empty()) return {};
   ours_.insert(key_);
-  model::ProcessPtr called;
   const auto* started = std::get_if<engine::InstanceStarted>(&record.events.front());
-  if (started && started->caller && started->caller->root == key_) {
-    PAWL_TRY(definition, data_.node().definitions().find(started->definition));
-    called = definition->process;
-    ours_.insert(record.instance);
-  }
-  if (ours_.contains(record.instance)) take_over(record.at, record.instance, record.events, called);
-  return {};
+  if (started && started->caller && started->caller->root == key_) ours_.insert(record.instance);
+  if (!ours_.contains(record.instance)) return {};
+  return take_over(record.at, record.instance, record.events,
+                   find_process(data_.node().definitions()));
 }
 
 Result<void> DurableDriver::take_past(Key instance) {

@@ -168,6 +168,16 @@ void Engine::continue_as_new(std::uint64_t instance, std::optional<std::string> 
           engine::ContinueAsNew{variables ? object_of(*variables) : Value()});
 }
 
+void Engine::migrate(std::uint64_t instance, const std::string& process, int version,
+                     const std::map<std::string, std::string>& moves) {
+  Node& node = *inside().node;
+  MigrateRequest request{.instance = key_from(instance),
+                         .target = value_or_throw(node.definitions().version(process, version)),
+                         .same_ids = true};
+  for (const auto& [from, to] : moves) request.moves.push_back({from, to});
+  ask<Done>(node, std::move(request));
+}
+
 // --- mail ---------------------------------------------------------------------------------------
 
 bool Engine::publish(const std::string& message, const std::string& key, std::string_view variables,

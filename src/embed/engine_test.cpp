@@ -104,6 +104,34 @@ TEST_F(Embedded, goes_on_after_it_was_closed) {
   EXPECT_TRUE(engine.wait(key, 10s));
 }
 
+TEST_F(Embedded, Z469_lets_an_instance_go_on_in_another_version) {
+  Engine engine = open();
+  engine.deploy("p.bpmn", one_job);
+  const std::uint64_t key = engine.start("p");
+  std::string changed = one_job;
+  for (std::size_t at = 0; (at = changed.find("\"task\"", at)) != std::string::npos; ++at) {
+    changed.replace(at, 6, "\"duty\"");
+  }
+  engine.deploy("p.bpmn", changed);
+  EXPECT_EQ(failure_of([&] { engine.migrate(key, "p"); }), 1302);     // task has no place there
+  EXPECT_EQ(failure_of([&] { engine.migrate(key, "p", 7); }), 1301);  // no such version
+  engine.migrate(key, "p", 2, {{"task", "duty"}});
+  EXPECT_EQ(engine.instances().front().version, 2);
+  EXPECT_EQ(engine.elements(key).back().element, "duty");
+  std::string worked_at;
+  engine.worker("work", [&](const WorkItem& item) {
+    worked_at = item.element;
+    return "";
+  });
+  ASSERT_TRUE(engine.wait(key, 10s));
+  EXPECT_EQ(worked_at, "duty");
+  std::set<std::string> completed;  // under the ids that the elements had then
+  for (const Happening& one : engine.history(key)) {
+    if (one.name == "ElementCompleted") completed.insert(one.element);
+  }
+  EXPECT_EQ(completed, (std::set<std::string>{"start", "duty", "end", "p"}));
+}
+
 TEST_F(Embedded, refuses_with_a_code_and_changes_nothing) {
   Engine engine = open();
   engine.deploy("p.bpmn", one_job);

@@ -11,7 +11,25 @@ void Happenings::learn(Known& known, const engine::Event& event) const {
   } else if (const auto* activating = std::get_if<engine::ElementActivating>(&event)) {
     known.elements[activating->key] =
         definitions_.element_id(known.definition, activating->element);
+  } else if (const auto* migrated = std::get_if<engine::InstanceMigrated>(&event)) {
+    follow(known, *migrated);
   }
+}
+
+// What is open has the ids of the other process from now on.
+void Happenings::follow(Known& known, const engine::InstanceMigrated& event) const {
+  const ElementIndex root{0};
+  std::unordered_map<std::string, std::string> ids;
+  ids[definitions_.element_id(known.definition, root)] =
+      definitions_.element_id(event.definition, root);
+  for (const engine::ElementMove& move : event.moves) {
+    ids[definitions_.element_id(known.definition, move.from)] =
+        definitions_.element_id(event.definition, move.to);
+  }
+  for (auto& [key, id] : known.elements) {
+    if (const auto found = ids.find(id); found != ids.end()) id = found->second;
+  }
+  known.definition = event.definition;
 }
 
 Happenings::Known& Happenings::known(const store::Record& record) {

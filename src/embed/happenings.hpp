@@ -33,6 +33,7 @@ class Happenings {
   };
   Known& known(const store::Record& record);
   void learn(Known& known, const engine::Event& event) const;
+  void follow(Known& known, const engine::InstanceMigrated& event) const;
 
   const runtime::Definitions& definitions_;
   Past past_;

@@ -6,6 +6,7 @@
 #include "engine/apply_ad_hoc.hpp"
 #include "engine/apply_compensation.hpp"
 #include "engine/apply_loops.hpp"
+#include "engine/apply_migration.hpp"
 #include "engine/apply_tokens.hpp"
 
 namespace pawl::engine {
@@ -302,12 +303,34 @@ void on(Instance& state, const PathsClosed& event) {
   remember_path(changeable(state, event.ad_hoc)).closed = true;
 }
 
-void on(Instance&, const InstanceMigrated&) {}
+void on(Instance&, const InstanceMigrated&) {
+  broken_invariant("a migration without its process", "apply.cpp", __LINE__);
+}
 
 }  // namespace
 
 void apply(Instance& instance, const Event& event) {
   std::visit([&instance](const auto& one) { on(instance, one); }, event);
+}
+
+Result<void> replay(Instance& instance, const Events& events, const FindProcess& find) {
+  for (const Event& event : events) {
+    if (const auto* migrated = std::get_if<InstanceMigrated>(&event)) {
+      PAWL_TRY(process, find(migrated->definition));
+      migrate(instance, *migrated, process);
+    } else {
+      engine::apply(instance, event);
+    }
+  }
+  return {};
+}
+
+Key definition_after(const Events& events, Key before) {
+  for (const Event& event : events) {
+    if (const auto* started = std::get_if<InstanceStarted>(&event)) before = started->definition;
+    if (const auto* migrated = std::get_if<InstanceMigrated>(&event)) before = migrated->definition;
+  }
+  return before;
 }
 
 Instance fold(const model::ProcessPtr& process, const Events& events) {

@@ -52,6 +52,7 @@ class Checker {
     std::uint32_t children = 0;
     for (Slot child = one.first_child; child != Slot::none; child = state_.at(child).next) {
       if (state_.at(child).parent != slot) complain("a child does not know its parent");
+      check_home(one, state_.at(child));
       ++children;
       visit(child);
     }
@@ -76,6 +77,16 @@ class Checker {
     if (listens != (one.life != Life::activated)) complain("a job at the wrong time: " + id);
     if (listens && one.listened >= all) complain("a job of no listener at " + id);
     if (listens && one.job->kind != listener_kind(one)) complain("a wrong listener at " + id);
+  }
+
+  // What runs in a scope stands in it in the diagram; an iteration is what its body is.
+  void check_home(const ElementInstance& scope, const ElementInstance& child) {
+    const model::Element& element = state_.definition_of(child);
+    if (child.iteration != 0 && child.element != scope.element)
+      complain("an iteration of something else: " + element.id);
+    const bool holds = model::is_container(state_.definition_of(scope).kind) && !scope.is_body &&
+                       !scope.is_path && !child.is_path;
+    if (holds && element.scope != scope.element) complain("in the wrong scope: " + element.id);
   }
 
   void check_call(const ElementInstance& one) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/apply.hpp"
+#include "engine/apply_migration.hpp"
 #include "engine/scope_names.hpp"
 
 namespace pawl::engine {
@@ -16,12 +17,18 @@ void Step::emit(Event event) {
   events_.push_back(std::move(event));
 }
 
+void Step::migrate(InstanceMigrated event, const model::ProcessPtr& process) {
+  engine::migrate(instance_, event, process);
+  definition_ = event.definition;
+  events_.push_back(std::move(event));
+}
+
 std::uint64_t Step::seed_for(Slot scope) const {
   return (world_.seed + events_.size()) * 0x9E3779B97F4A7C15ull ^ number(state().at(scope).key);
 }
 
 Result<Called> Step::find_called(CallTarget target) const {
-  target.caller = world_.definition;
+  target.caller = definition_;
   if (world_.callables) return world_.callables->find_called(target);
   return fail(Whose::operators, Code::call_failed,
               fmt::format("process \"{}\" cannot be called here", target.process));

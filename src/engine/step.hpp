@@ -23,7 +23,10 @@ struct Evaluated {
 class Step {
  public:
   Step(Instance& instance, const World& world)
-      : instance_(instance), world_(world), next_key_(world.next_key) {}
+      : instance_(instance),
+        world_(world),
+        definition_(world.definition),
+        next_key_(world.next_key) {}
 
   const Instance& state() const { return instance_; }
   const model::Process& process() const { return *instance_.process; }
@@ -32,6 +35,8 @@ class Step {
 
   Key new_key() { return key_from(next_key_++); }
   void emit(Event event);
+  // Emits it; from here on the instance follows the other process.
+  void migrate(InstanceMigrated event, const model::ProcessPtr& process);
 
   // --- expressions, evaluated with the names that are visible in the scope -----------------------
   Result<Evaluated> evaluate(const model::Expression& expression, Slot scope);
@@ -58,6 +63,7 @@ class Step {
  private:
   Instance& instance_;
   const World& world_;
+  Key definition_;
   std::uint64_t next_key_;
   Events events_;
   std::vector<ChildStart> calls_;

@@ -53,60 +53,55 @@ Result<Schedule> schedule_of(Step& step, Slot slot, const Element& target) {
   return std::move(*made);
 }
 
-// A receive task that names no message waits for one with its own id.
-Result<Wait> evaluate_one(Step& step, Slot slot, const Element& target) {
-  Wait wait{.target = target.index};
-  if (target.events.empty()) {
-    wait.name = Name(target.id);
-    return wait;
-  }
-  const EventDefinition& definition = target.events.front();
-  if (definition.kind == EventKind::timer) {
-    PAWL_TRY(timer, schedule_of(step, slot, target));
-    wait.timer = std::move(timer);
-    return wait;
-  }
-  const bool message = definition.kind == EventKind::message;
-  wait.kind = message ? MailKind::message : MailKind::signal;
-  PAWL_TRY(name, step.text(definition.name, slot, message ? "message name" : "signal name"));
-  wait.name = Name(name);
-  if (!message) return wait;
-  PAWL_TRY(correlation, correlation_of(step, slot, definition));
-  wait.correlation = std::move(correlation);
-  return wait;
-}
-
 bool is_waited_for(const Element& event) {
   return event.event == EventKind::message || event.event == EventKind::signal ||
          event.event == EventKind::timer;
 }
 
-// The start events of its event sub-processes. Each iteration of a loop has them, its body has not.
-void add_event_sub_processes(const Step& step, const ElementInstance& one,
-                             std::vector<ElementIndex>& targets) {
-  if (one.is_body) return;
-  for (const ElementIndex index : step.state().definition_of(one).event_sub_processes) {
-    const Element& start = step.process().at(step.process().at(index).start_events.front());
-    if (is_waited_for(start)) targets.push_back(start.index);
-  }
-}
-
-// Its own event, those behind it, those inside it, those on its border. The body of a loop has the
-// border.
-std::vector<ElementIndex> targets_of(const Step& step, const ElementInstance& one) {
-  const Element& element = step.state().definition_of(one);
-  std::vector<ElementIndex> targets;
+// Its own event, or those behind it.
+std::vector<ElementIndex> own_events(const model::Process& process, const Element& element,
+                                     const ElementInstance& one) {
+  std::vector<ElementIndex> own;
   const bool catches = element.kind == ElementKind::intermediate_catch_event ||
                        element.kind == ElementKind::receive_task;
-  if (catches && !one.is_body) targets.push_back(element.index);
+  if (catches && !one.is_body) own.push_back(element.index);
   if (element.kind == ElementKind::event_based_gateway) {
-    for (const FlowIndex flow : element.outgoing) targets.push_back(step.process().at(flow).target);
+    for (const FlowIndex flow : element.outgoing) own.push_back(process.at(flow).target);
   }
-  if (!opens_late(step.process(), element)) add_event_sub_processes(step, one, targets);
-  if (one.iteration != 0) return targets;
+  return own;
+}
+
+// The start events of its event sub-processes. Each iteration of a loop has them, its body has not.
+std::vector<ElementIndex> inner_events(const model::Process& process, const Element& element,
+                                       const ElementInstance& one) {
+  std::vector<ElementIndex> inside;
+  if (one.is_body) return inside;
+  for (const ElementIndex index : element.event_sub_processes) {
+    const Element& start = process.at(process.at(index).start_events.front());
+    if (is_waited_for(start)) inside.push_back(start.index);
+  }
+  return inside;
+}
+
+// The body of a loop has the border, its iterations have not.
+std::vector<ElementIndex> border_events(const model::Process& process, const Element& element,
+                                        const ElementInstance& one) {
+  std::vector<ElementIndex> border;
+  if (one.iteration != 0) return border;
   for (const ElementIndex boundary : element.boundary_events) {
-    if (is_waited_for(step.process().at(boundary))) targets.push_back(boundary);
+    if (is_waited_for(process.at(boundary))) border.push_back(boundary);
   }
+  return border;
+}
+
+std::vector<ElementIndex> targets_of(const Step& step, const ElementInstance& one) {
+  const Element& element = step.state().definition_of(one);
+  Awaited all = awaited_by(step.process(), element, one);
+  std::vector<ElementIndex> targets = std::move(all.own);
+  if (!opens_late(step.process(), element)) {
+    targets.insert(targets.end(), all.inside.begin(), all.inside.end());
+  }
+  targets.insert(targets.end(), all.border.begin(), all.border.end());
   return targets;
 }
 
@@ -153,7 +148,7 @@ void take_branch(Step& step, Slot gateway, ElementIndex target, const Value& var
 Result<Waiting> evaluate_all(Step& step, Slot slot, const std::vector<ElementIndex>& targets) {
   Waiting waiting;
   for (const ElementIndex target : targets) {
-    PAWL_TRY(wait, evaluate_one(step, slot, step.process().at(target)));
+    PAWL_TRY(wait, evaluate_wait(step, slot, step.process().at(target)));
     waiting.push_back(std::move(wait));
   }
   return waiting;
@@ -165,14 +160,43 @@ bool is_inside(const Step& step, ElementIndex target) {
 
 }  // namespace
 
+Awaited awaited_by(const model::Process& process, const Element& element,
+                   const ElementInstance& one) {
+  return {own_events(process, element, one), inner_events(process, element, one),
+          border_events(process, element, one)};
+}
+
+// A receive task that names no message waits for one with its own id.
+Result<Wait> evaluate_wait(Step& step, Slot slot, const Element& target) {
+  Wait wait{.target = target.index};
+  if (target.events.empty()) {
+    wait.name = Name(target.id);
+    return wait;
+  }
+  const EventDefinition& definition = target.events.front();
+  if (definition.kind == EventKind::timer) {
+    PAWL_TRY(timer, schedule_of(step, slot, target));
+    wait.timer = std::move(timer);
+    return wait;
+  }
+  const bool message = definition.kind == EventKind::message;
+  wait.kind = message ? MailKind::message : MailKind::signal;
+  PAWL_TRY(name, step.text(definition.name, slot, message ? "message name" : "signal name"));
+  wait.name = Name(name);
+  if (!message) return wait;
+  PAWL_TRY(correlation, correlation_of(step, slot, definition));
+  wait.correlation = std::move(correlation);
+  return wait;
+}
+
 Result<Waiting> evaluate_waits(Step& step, Slot slot) {
   return evaluate_all(step, slot, targets_of(step, step.state().at(slot)));
 }
 
 Result<Waiting> evaluate_event_sub_processes(Step& step, Slot scope) {
-  std::vector<ElementIndex> targets;
-  add_event_sub_processes(step, step.state().at(scope), targets);
-  return evaluate_all(step, scope, targets);
+  const ElementInstance& one = step.state().at(scope);
+  return evaluate_all(step, scope,
+                      inner_events(step.process(), step.state().definition_of(one), one));
 }
 
 bool opens_late(const model::Process& process, const Element& container) {

@@ -24,6 +24,18 @@ struct Wait {
 };
 using Waiting = std::vector<Wait>;
 
+// The events that an element instance waits for: its own or those behind it, those that start its
+// event sub-processes, those on its border. `element` is what it is, or will be, in `process`.
+struct Awaited {
+  std::vector<ElementIndex> own{};
+  std::vector<ElementIndex> inside{};
+  std::vector<ElementIndex> border{};
+};
+Awaited awaited_by(const model::Process& process, const model::Element& element,
+                   const ElementInstance& one);
+// One of them, evaluated in the scope of the element instance.
+Result<Wait> evaluate_wait(Step& step, Slot slot, const model::Element& target);
+
 // Everything the element instance will wait for. Its input mappings are applied; correlation keys
 // and times are evaluated in its own scope.
 Result<Waiting> evaluate_waits(Step& step, Slot slot);

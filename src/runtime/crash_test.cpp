@@ -31,6 +31,16 @@ void publish(World& world, const std::string& key, Millis ttl) {
   world.run_quietly();
 }
 
+// Everybody to another process, but those who are there already.
+void migrate(World& world, const std::string& process,
+             const std::vector<runtime::MigrateRequest::Move>& moves) {
+  for (int tries = 0; tries < 5; ++tries) {
+    ASSERT_TRUE(world.node()->catch_up().has_value());
+    for (const Key one : world.active_instances()) world.migrate(one, process, moves);
+    world.run_quietly();
+  }
+}
+
 void work(World& world, int times) {
   for (int i = 0; i < times; ++i) {
     ASSERT_TRUE(world.node()->catch_up().has_value());
@@ -108,8 +118,43 @@ const std::string listens =
     "process   starting work   ending work\n"
     "start  ->  task a   each [1, 2] as i   before all work   starting work   ending work\n"
     "a  ->  end\n";
+const std::string waits_and_works =
+    "start  ->  and f\n f  ->  job a   type work\n f  ->  catch w   on message m   key 1\n"
+    "a  ->  and j\n w  ->  j\n j  ->  end\n a  ~>  end late   after PT100S   beside\n";
+const std::string waits_and_works_better =
+    "start  ->  and f\n f  ->  job b   type work\n f  ->  catch v   on message m   key 1\n"
+    "b  ->  and j\n v  ->  j\n j  ->  job last   type work\n last  ->  end\n"
+    "b  ~>  end soon   after PT10S   beside\n";
+const std::string loop_then_nothing = "start  ->  job a   type work   times 20\n a  ->  end\n";
+const std::string loop_then_job =
+    "start  ->  job a   type work   times 2\n a  ->  job last   type work\n last  ->  end\n";
 
 const Story stories[] = {
+    {"Z469_an_instance_that_is_migrated_to_another_process",
+     {waits_and_works, waits_and_works_better},
+     [](World& world) {
+       start(world);
+       migrate(world, "p1", {{"a", "b"}, {"w", "v"}});
+       publish(world, "1", Millis(60'000));
+       work(world, 4);
+     }},
+    {"Z469_a_token_that_waits_at_a_join_is_migrated",
+     {waits_and_works, waits_and_works_better},
+     [](World& world) {
+       start(world);
+       publish(world, "1", Millis(60'000));
+       migrate(world, "p1", {{"a", "b"}, {"w", "v"}});
+       world.pass(Millis(20'000));
+       work(world, 4);
+     }},
+    {"Z81_a_loop_that_is_migrated_and_continues",
+     {loop_then_nothing, loop_then_job},
+     [](World& world) {
+       start(world);
+       work(world, 3);
+       migrate(world, "p1", {});
+       work(world, 12);
+     }},
     {"G11_continue_as_new_over_many_executions",
      {five_executions},
      [](World& world) {

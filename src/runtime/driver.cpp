@@ -25,7 +25,7 @@ Result<void> Driver::start_next() {
                            .execution = instance_.execution + 1,
                            .id = instance_.id,
                            .business_id = instance_.business_id};
-  instance_ = Instance(process_);
+  instance_ = Instance(instance_.process);
   return send(next);
 }
 
@@ -191,21 +191,26 @@ Result<void> Driver::send(const Command& command) {
                           process_->id, limits::turns_per_command * steps_per_turn));
 }
 
-void Driver::take_over(Instant at, Key key, Events events, const model::ProcessPtr& called) {
+Result<void> Driver::take_over(Instant at, Key key, Events events, const FindProcess& find) {
   now_ = std::max(now_, at);
-  const bool starts = !events.empty() && std::holds_alternative<InstanceStarted>(events.front());
   const bool is_child = instance_.key != Key::none && key != instance_.key;
-  if (is_child && starts) children_.insert_or_assign(key, Instance(called));
-  Instance* instance = is_child ? find_instance(key) : &instance_;
-  if (!instance) return;
-  for (const Event& event : events) {
-    if (!is_child && std::holds_alternative<InstanceStarted>(event)) *instance = Instance(process_);
-    apply(*instance, event);
+  const auto* started = events.empty() ? nullptr : std::get_if<InstanceStarted>(&events.front());
+  if (started) {
+    PAWL_TRY(process, find(started->definition));
+    if (is_child) {
+      children_.insert_or_assign(key, Instance(process));
+    } else {
+      instance_ = Instance(process);
+    }
   }
+  Instance* instance = is_child ? find_instance(key) : &instance_;
+  if (!instance) return {};
+  PAWL_CHECK(replay(*instance, events, find));
   record(*instance, std::move(events));
   if (is_child && (instance->ended == Ended::completed || instance->ended == Ended::terminated)) {
     children_.erase(key);
   }
+  return {};
 }
 
 void Driver::move_time(Instant when) {

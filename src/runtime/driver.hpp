@@ -13,6 +13,7 @@
 #include <set>
 #include <vector>
 
+#include "engine/apply.hpp"
 #include "engine/turn.hpp"
 
 namespace pawl::runtime {
@@ -97,9 +98,10 @@ class Driver {
   bool keeps_journal{true};
 
  protected:
-  // A turn that somebody else took and made durable, of the instance or of one that was called:
-  // then `called` is its process when it starts.
-  void take_over(Instant at, Key instance, engine::Events events, const model::ProcessPtr& called);
+  // A turn that somebody else took and made durable, of the instance or of one that was called.
+  // `find` knows the processes that they begin with or are migrated to.
+  Result<void> take_over(Instant at, Key instance, engine::Events events,
+                         const engine::FindProcess& find);
   // Time has come to here; what should have become due and did not is not waited for.
   void move_time(Instant when);
 

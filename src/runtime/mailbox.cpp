@@ -30,6 +30,29 @@ void Mailbox::close(Key subscription) {
   subscriptions_.erase(found);
 }
 
+void Mailbox::move(Key subscription, const std::string& process) {
+  const auto found = subscriptions_.find(subscription);
+  if (found == subscriptions_.end() || found->second.row.process == process) return;
+  const Waiting waiting = found->second;
+  const Address address{waiting.row.name, waiting.row.correlation};
+  close(subscription);
+  Waiting& moved = subscriptions_[subscription] = waiting;
+  moved.row.process = process;
+  if (moved.row.kind == engine::MailKind::signal) {
+    signals_[moved.row.name].insert(subscription);
+    return;
+  }
+  waiting_[address][process].insert({moved.on_its_way, subscription});
+  const auto kept = kept_.find(address);
+  if (kept == kept_.end()) return;
+  for (const Key key : kept->second) {
+    auto& offered = messages_.at(key).offered;
+    const auto offer = offered.find(waiting.row.process);
+    if (offer == offered.end() || offer->second != subscription) continue;
+    if (offered.try_emplace(process, subscription).second) offered.erase(waiting.row.process);
+  }
+}
+
 const SubscriptionRow* Mailbox::find(Key subscription) const {
   const auto found = subscriptions_.find(subscription);
   return found == subscriptions_.end() ? nullptr : &found->second.row;

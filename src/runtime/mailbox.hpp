@@ -31,6 +31,8 @@ class Mailbox {
   // --- subscriptions
   void open(const SubscriptionRow& row);
   void close(Key subscription);
+  // Its instance follows another process now; mail that is on its way goes to that one.
+  void move(Key subscription, const std::string& process);
   const SubscriptionRow* find(Key subscription) const;
   std::vector<SubscriptionRow> signal_subscriptions(const std::string& name) const;
 

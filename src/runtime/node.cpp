@@ -184,6 +184,7 @@ namespace {
 // The key that says which shard is asked.
 std::optional<Key> key_in(const Request& request) {
   if (const auto* command = std::get_if<CommandRequest>(&request)) return command->target;
+  if (const auto* migrate = std::get_if<MigrateRequest>(&request)) return migrate->instance;
   if (const auto* wait = std::get_if<WaitRequest>(&request)) return wait->instance;
   if (const auto* given = std::get_if<ReturnJobRequest>(&request)) return given->job;
   if (const auto* lease = std::get_if<LeaseRequest>(&request)) return lease->job;

@@ -87,9 +87,22 @@ struct CommandRequest {
   engine::Command command{};
   Reply<Done> reply{};
   std::uint64_t fence{0};        // 0: not checked
-  DefinitionPtr next_version{};  // of ContinueAsNew; null: the same
+  DefinitionPtr next_version{};  // of ContinueAsNew, null: the same; of MigrateInstance
   std::uint32_t tries{0};
   Key answers{Key::none};  // noted by the shard: the job whose answer it is
+};
+// A running instance goes on in another process, or in another version of its own. Elements are
+// named by their ids; one that is active must be named, or have the id of an element there.
+struct MigrateRequest {
+  struct Move {
+    std::string from{};
+    std::string to{};
+  };
+  Key instance{Key::none};
+  DefinitionPtr target{};
+  std::vector<Move> moves{};
+  bool same_ids{false};  // elements that are not named go to those with the same id, if there are
+  Reply<Done> reply{};
 };
 struct WaitRequest {
   Key instance{Key::none};
@@ -168,6 +181,7 @@ struct DraftsFailed {
 struct SubscriptionChange {  // told to the shard that has the mailbox
   store::SubscriptionRow row{};
   bool open{true};
+  bool moved{false};  // it is open and belongs to another process now
 };
 struct DeliverRequest {
   Key subscription{Key::none};
@@ -183,10 +197,11 @@ struct Delivered {
   Key instance{Key::none};
 };
 
-using Request = std::variant<StartRequest, CommandRequest, WaitRequest, DeployRequest,
-                             PublishRequest, SignalRequest, ActivateRequest, StreamRequest,
-                             ReturnJobRequest, LeaseRequest, ResumeRequest, DraftsDurable,
-                             DraftsFailed, SubscriptionChange, DeliverRequest, Delivered>;
+using Request =
+    std::variant<StartRequest, CommandRequest, MigrateRequest, WaitRequest, DeployRequest,
+                 PublishRequest, SignalRequest, ActivateRequest, StreamRequest, ReturnJobRequest,
+                 LeaseRequest, ResumeRequest, DraftsDurable, DraftsFailed, SubscriptionChange,
+                 DeliverRequest, Delivered>;
 
 // Answers a request with an error, whatever it asked.
 void refuse(Request& request, const Error& error);

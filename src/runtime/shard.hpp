@@ -136,6 +136,7 @@ class Shard {
   // --- requests (shard.cpp)
   void handle(StartRequest& request);
   void handle(CommandRequest& request);
+  void handle(MigrateRequest& request);
   void handle(WaitRequest& request);
   void handle(DeployRequest& request);
   void handle(PublishRequest& request);
@@ -174,6 +175,9 @@ class Shard {
   void on_broken(Resident& resident, CommandRequest request, const std::string& what);
   void set_aside(const CommandRequest& request, Key instance, const std::string& reason);
   void reload(Key instance);
+
+  // --- migration (shard_migration.cpp)
+  void move_subscriptions(Key instance);
 
   // --- calls between instances (shard_calls.cpp)
   std::vector<Key> start_children(std::vector<engine::ChildStart> calls, Records& out);

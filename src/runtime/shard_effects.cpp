@@ -59,6 +59,8 @@ void Shard::project(const store::Record& record, Position at) {
                                          true});
     } else if constexpr (std::same_as<E, SubscriptionClosed>) {
       around_.post(0, SubscriptionChange{{.key = event.key}, false});
+    } else if constexpr (std::same_as<E, InstanceMigrated>) {
+      move_subscriptions(instance);
     } else if constexpr (std::same_as<E, CallCancelRequested>) {
       add_cancel(instance, event.element, event.child);
     } else if constexpr (std::same_as<E, CallerAnswered>) {

@@ -165,6 +165,11 @@ void Shard::answer_correlation(Key message, Key instance) {
 
 void Shard::handle(SubscriptionChange& change) {
   if (!change.open) return mailbox_.close(change.row.key);
+  if (change.moved) {
+    mailbox_.move(change.row.key, change.row.process);
+    const SubscriptionRow* row = mailbox_.find(change.row.key);
+    return row ? offer_kept(*row) : void();
+  }
   mailbox_.open(change.row);
   if (change.row.kind == engine::MailKind::message) offer_kept(change.row);
 }

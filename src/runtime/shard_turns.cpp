@@ -43,6 +43,9 @@ void Shard::take_turn_of(Resident& resident, CommandRequest request) {
     return;
   }
   next_key_ = turn->next_key;
+  if (std::holds_alternative<engine::MigrateInstance>(request.command)) {
+    resident.definition = request.next_version;
+  }
   if (turn->events.empty()) {
     after_pending(resident, [this, reply = std::move(request.reply), answers = request.answers,
                              instance](const Error* error) {

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "base/assert.hpp"
-#include "engine/apply.hpp"
+#include "runtime/find_process.hpp"
 #include "runtime/local.hpp"
 #include "runtime/local_paths.hpp"
 #include "store/codec.hpp"
@@ -51,7 +51,8 @@ class Folder {
     const auto found = open_.find(record.instance);
     if (found == open_.end()) return complain(record.instance, "its first record is missing");
     engine::Instance& state = found->second;
-    for (const engine::Event& event : record.events) engine::apply(state, event);
+    const auto replayed = engine::replay(state, record.events, find_process(definitions_));
+    if (!replayed) return complain(record.instance, replayed.error().text);
     const bool ended = state.ended != engine::Ended::no;
     if (ended || state.slots.size() <= checked_slots) check(record.instance, state);
     if (ended) open_.erase(record.instance);

@@ -35,6 +35,7 @@ enum class Operation : std::uint8_t {
   remove_iteration,
   activate_activities,
   complete_ad_hoc,
+  migrate,
   search,
   count_  // how many there are
 };

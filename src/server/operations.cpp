@@ -102,11 +102,12 @@ void Operations::deploy(std::vector<File> files, const Caller& caller, Reply<Dep
 
 // --- instances ----------------------------------------------------------------------------------
 
-Result<DefinitionPtr> Operations::definition_of(const StartOrder& order) const {
+template <class Order>
+Result<DefinitionPtr> Operations::definition_of(const Order& order) const {
   if (order.definition != Key::none) return node_.definitions().find(order.definition);
   if (order.process.empty()) {
     return fail(Whose::caller, Code::invalid_argument,
-                "say which process to start: by its id or by the key of its definition");
+                "say which process is meant: by its id or by the key of its definition");
   }
   return node_.definitions().version(order.process, std::max(order.version, 0));
 }
@@ -180,6 +181,19 @@ void Operations::resolve_incident(Key incident, const Caller& caller, Reply<Done
   log::audit(caller.name, "resolve incident", {{"incident", number(incident)}});
   command(Operation::resolve_incident, incident, engine::ResolveIncident{incident},
           std::move(reply));
+}
+
+void Operations::migrate(MigrationOrder order, const Caller& caller, Reply<Done> reply) {
+  reply = counted(Operation::migrate, std::move(reply));
+  const auto target = definition_of(order);
+  if (!target) return reply(target.error());
+  log::audit(caller.name, "migrate",
+             {{"instance", number(order.instance)}, {"definition", number((*target)->key)}});
+  node_.ask(MigrateRequest{.instance = order.instance,
+                           .target = *target,
+                           .moves = std::move(order.moves),
+                           .same_ids = order.same_ids,
+                           .reply = std::move(reply)});
 }
 
 // --- jobs ---------------------------------------------------------------------------------------

@@ -39,6 +39,14 @@ struct StartOrder {
   std::vector<std::string> start_at{};   // element ids
   std::vector<std::string> end_after{};  // element ids
 };
+struct MigrationOrder {
+  Key instance{Key::none};
+  Key definition{Key::none};  // alone names the process to follow
+  std::string process{};      // or its id,
+  std::int32_t version{-1};   // with a version; below 1: the latest
+  std::vector<runtime::MigrateRequest::Move> moves{};
+  bool same_ids{false};  // elements that are not in the moves keep their ids
+};
 struct StartedInstance {
   Key instance{Key::none};
   DefinitionPtr definition{};
@@ -87,6 +95,7 @@ class Operations {
   void set_variables(Key scope, Value variables, bool local, const Caller& caller,
                      Reply<Done> reply);
   void resolve_incident(Key incident, const Caller& caller, Reply<Done> reply);
+  void migrate(MigrationOrder order, const Caller& caller, Reply<Done> reply);
 
   // --- jobs
   // The jobs are leased when the reply is called; who cannot pass them on gives them back.
@@ -129,7 +138,8 @@ class Operations {
 
  private:
   void command(Operation operation, Key target, engine::Command what, Reply<Done> reply);
-  Result<DefinitionPtr> definition_of(const StartOrder& order) const;
+  template <class Order>
+  Result<DefinitionPtr> definition_of(const Order& order) const;
   Result<runtime::StartRequest> start_request(StartOrder& order) const;
   template <class T>
   Reply<T> counted(Operation operation, Reply<T> reply);

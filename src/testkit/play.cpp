@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "engine/apply.hpp"
 #include "testkit/draw.hpp"
 #include "testkit/story.hpp"
@@ -85,7 +87,7 @@ void Play::check(const Instance& instance, const Events& events) {
   // Each execution has a history of its own.
   const bool starts = !events.empty() && std::holds_alternative<InstanceStarted>(events.front());
   Told& told = told_[instance.key];
-  if (starts) told = {instance.process->id, {}, {}};
+  if (starts) told = {instance.process->id, instance.process, {}, {}};
   told.events.insert(told.events.end(), events.begin(), events.end());
   for (std::size_t i = 0; i < events.size(); ++i) told.places.push_back(happened_++);
   if (!instance.caller) {
@@ -96,7 +98,7 @@ void Play::check(const Instance& instance, const Events& events) {
   ASSERT_EQ(broken, "") << trace();
   const bool fold_now = told.events.size() < always_folded || instance.ended != Ended::no;
   if (!fold_now) return;
-  ASSERT_EQ(describe(fold(instance.process, told.events)), describe(instance)) << trace();
+  ASSERT_EQ(describe(folded(told.first, told.events)), describe(instance)) << trace();
 }
 
 void Play::send(const Command& command) {
@@ -173,8 +175,40 @@ std::string Play::rejection(const Command& command) {
   const auto done = driver_.send(command);
   if (done) return "";
   EXPECT_EQ(driver_.journal().size(), before) << "a rejected command left something behind";
-  EXPECT_EQ(describe(fold(driver_.process(), all_)), describe(driver_.instance()));
+  EXPECT_EQ(describe(folded(first_process(), all_)), describe(driver_.instance()));
   return done.error().text;
+}
+
+const model::ProcessPtr& Play::first_process() const {
+  const auto told = told_.find(driver_.instance().key);
+  return told == told_.end() ? driver_.process() : told->second.first;
+}
+
+Instance Play::folded(const model::ProcessPtr& first, const Events& events) const {
+  Instance instance(first);
+  const auto done = replay(instance, events, [this](Key definition) -> Result<model::ProcessPtr> {
+    return targets_.at(number(definition) - 1);
+  });
+  EXPECT_TRUE(done.has_value());
+  return instance;
+}
+
+std::string Play::migrate(const model::ProcessPtr& to, std::string_view moves) {
+  targets_.push_back(to);
+  MigrateInstance command{.definition = key_from(targets_.size()), .version = 2, .process = to};
+  const auto place = [](const model::Process& process, const std::string& id) {
+    const model::Element* found = process.find(id);
+    EXPECT_NE(found, nullptr) << id;
+    return found ? found->index : ElementIndex::none;
+  };
+  std::istringstream words{std::string(moves)};
+  for (std::string word; words >> word;) {
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const std::string from = word.substr(0, equals);
+    const std::string target = equals == word.size() ? from : word.substr(equals + 1);
+    command.moves.push_back({place(*driver_.instance().process, from), place(*to, target)});
+  }
+  return rejection(command);
 }
 
 std::string Play::state() const {
@@ -261,7 +295,7 @@ Key Play::subscription_of(std::string_view target) const {
 std::string Play::path() const {
   std::vector<std::string> ids;
   for (const std::string& line : story("completed")) ids.push_back(line.substr(10));
-  if (!ids.empty() && ids.back() == driver_.process()->id) ids.pop_back();
+  if (!ids.empty() && ids.back() == driver_.instance().process->id) ids.pop_back();
   return fmt::format("{}", fmt::join(ids, " "));
 }
 
@@ -288,7 +322,7 @@ std::string Play::visible(std::string_view element) const {
 }
 
 std::vector<std::string> Play::story(std::string_view only) const {
-  return tell(driver_.process(), all_, only);
+  return tell(first_process(), all_, only, targets_);
 }
 
 std::string Play::told(std::string_view only) const {
@@ -298,10 +332,7 @@ std::string Play::told(std::string_view only) const {
 std::string Play::told_by_all(std::string_view only) const {
   std::map<std::size_t, std::string> lines;
   for (const auto& [key, told] : told_) {
-    const auto process = told.process == driver_.process()->id
-                             ? driver_.process()
-                             : driver_.library.find_called({.process = told.process})->process;
-    const auto each = tell_each(process, told.events, only);
+    const auto each = tell_each(told.first, told.events, only, targets_);
     for (std::size_t i = 0; i < each.size(); ++i) {
       if (!each[i].empty()) lines[told.places[i]] = told.process + ": " + each[i];
     }

@@ -42,6 +42,9 @@ class Play {
   // "name" or "name:key"; fails the test when nobody waits for it.
   Play& publish(std::string_view message, std::string_view variables = "{}");
   Play& signal(std::string_view name, std::string_view variables = "{}");
+  // The instance goes on in another process: "a b=c" maps a to a and b to c. The text of the
+  // rejection, or empty.
+  std::string migrate(const model::ProcessPtr& to, std::string_view moves);
   // The text of the rejection, or empty if the command was carried out.
   std::string rejection(const engine::Command& command);
 
@@ -80,15 +83,19 @@ class Play {
   void send(const engine::Command& command);
   void check(const engine::Instance& instance, const engine::Events& events);
   void begin(std::string_view variables, std::size_t steps_per_turn);
+  const model::ProcessPtr& first_process() const;  // of this execution
+  engine::Instance folded(const model::ProcessPtr& first, const engine::Events& events) const;
 
   runtime::Driver driver_;
   engine::Events all_;
   struct Told {
     std::string process{};
+    model::ProcessPtr first{};  // that it began with
     engine::Events events{};
     std::vector<std::size_t> places{};  // in the order of all
   };
   std::map<Key, Told> told_;
+  std::vector<model::ProcessPtr> targets_;  // of migrations: definition 1, 2 …
   std::size_t happened_{0};
 };
 

@@ -17,6 +17,19 @@ std::string word(Dice& dice, const char* prefix, unsigned count) {
   return prefix + std::to_string(dice.below(count));
 }
 
+// All elements that a puppet has go round by some places.
+InstanceMigrated random_migration(Dice& dice) {
+  InstanceMigrated event{.definition = key_from(1 + dice.below(3)),
+                         .process = word(dice, "process", 3),
+                         .version = static_cast<int>(1 + dice.below(4))};
+  const std::uint32_t by = dice.below(5);
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    event.moves.push_back(
+        {static_cast<ElementIndex>(1 + i), static_cast<ElementIndex>(1 + (i + by) % 5)});
+  }
+  return event;
+}
+
 }  // namespace
 
 Events Puppet::turn(World world) {
@@ -78,6 +91,7 @@ void Puppet::act(World& world) {
   if (what < 17) return stop_waiting(world);
   if (what < 19) return finish(world, any_element(world)->first);
   if (world.dice.chance(30)) return end(world);
+  if (world.dice.chance(50)) return emit(random_migration(world.dice));
   const Key any = key_from(1 + world.dice.below(world.next_key));
   emit(CallEnded{.element = any_element(world)->first, .child = any});
 }

@@ -14,16 +14,17 @@ using namespace engine;  // NOLINT: one line per event
 
 class Teller {
  public:
-  explicit Teller(const model::ProcessPtr& process) : process_(*process) {}
+  Teller(const model::ProcessPtr& process, const Targets& targets)
+      : process_(process.get()), targets_(targets) {}
 
   std::string operator()(const InstanceStarted&) { return ""; }
   std::string operator()(const StepTaken&) { return ""; }
   std::string operator()(const Deferred&) { return ""; }
   std::string operator()(const MappingsApplied&) { return ""; }
   std::string operator()(const ElementActivating& event) {
-    ids_[event.key] = process_.at(event.element).id + (event.body   ? "#body"
-                                                       : event.path ? "#path"
-                                                                    : "");
+    ids_[event.key] = process_->at(event.element).id + (event.body   ? "#body"
+                                                        : event.path ? "#path"
+                                                                     : "");
     return "activating " + ids_[event.key];
   }
   std::string operator()(const ElementActivated& event) { return "activated " + ids_[event.key]; }
@@ -33,12 +34,12 @@ class Teller {
     return "terminating " + ids_[event.key];
   }
   std::string operator()(const ElementTerminated& event) { return "terminated " + ids_[event.key]; }
-  std::string operator()(const FlowTaken& event) { return "flow " + process_.at(event.flow).id; }
+  std::string operator()(const FlowTaken& event) { return "flow " + process_->at(event.flow).id; }
   std::string operator()(const BoundaryTriggered& event) {
-    return "triggered " + process_.at(event.boundary).id;
+    return "triggered " + process_->at(event.boundary).id;
   }
   std::string operator()(const EventSubProcessTriggered& event) {
-    return "triggered " + process_.at(event.start).id;
+    return "triggered " + process_->at(event.start).id;
   }
   std::string operator()(const ScopeInterrupted& event) {
     return "interrupted " + ids_[event.scope];
@@ -93,13 +94,13 @@ class Teller {
     return "continued " + to_json(event.variables);
   }
   std::string operator()(const TimerCreated& event) {
-    ids_[event.key] = process_.at(event.target).id;
+    ids_[event.key] = process_->at(event.target).id;
     return fmt::format("timer-created {} again={}", ids_[event.key], event.repetitions);
   }
   std::string operator()(const TimerTriggered& event) { return "timer " + ids_[event.key]; }
   std::string operator()(const TimerCanceled& event) { return "timer-canceled " + ids_[event.key]; }
   std::string operator()(const SubscriptionOpened& event) {
-    ids_[event.key] = process_.at(event.target).id;
+    ids_[event.key] = process_->at(event.target).id;
     return fmt::format("waits {} for {}{}{}", ids_[event.key], event.name.text(),
                        event.correlation.empty() ? "" : ":", event.correlation);
   }
@@ -131,8 +132,8 @@ class Teller {
     return "call-escalated " + ids_[event.element];
   }
   std::string operator()(const CompensationRecorded& event) {
-    return fmt::format("undoable {} by {}", process_.at(event.element).id,
-                       process_.at(event.handler).id);
+    return fmt::format("undoable {} by {}", process_->at(event.element).id,
+                       process_->at(event.handler).id);
   }
   std::string operator()(const CompensationThrown& event) {
     return "undoes " + ids_[event.element];
@@ -148,11 +149,23 @@ class Teller {
     return fmt::format("removed {}{}", ids_[event.element], event.completed ? " as completed" : "");
   }
   std::string operator()(const InstanceMigrated& event) {
+    const model::Process& target = *targets_.at(number(event.definition) - 1);
+    std::map<std::string, std::string> renamed{{process_->id, target.id}};
+    for (const ElementMove& move : event.moves) {
+      renamed[process_->at(move.from).id] = target.at(move.to).id;
+    }
+    for (auto& [key, id] : ids_) {
+      const std::size_t end = std::min(id.find('#'), id.size());
+      if (const auto found = renamed.find(id.substr(0, end)); found != renamed.end())
+        id.replace(0, end, found->second);
+    }
+    process_ = &target;
     return fmt::format("migrated to {} {}", event.process.text(), event.version);
   }
 
  private:
-  const model::Process& process_;
+  const model::Process* process_;
+  const Targets& targets_;
   std::map<Key, std::string> ids_;
 };
 
@@ -171,8 +184,8 @@ bool wanted(std::string_view line, std::string_view only) {
 }  // namespace
 
 std::vector<std::string> tell_each(const model::ProcessPtr& process, const Events& events,
-                                   std::string_view only) {
-  Teller teller(process);
+                                   std::string_view only, const Targets& targets) {
+  Teller teller(process, targets);
   std::vector<std::string> lines;
   for (const Event& event : events) {
     std::string line = std::visit(teller, event);
@@ -182,8 +195,8 @@ std::vector<std::string> tell_each(const model::ProcessPtr& process, const Event
 }
 
 std::vector<std::string> tell(const model::ProcessPtr& process, const Events& events,
-                              std::string_view only) {
-  std::vector<std::string> lines = tell_each(process, events, only);
+                              std::string_view only, const Targets& targets) {
+  std::vector<std::string> lines = tell_each(process, events, only, targets);
   std::erase(lines, std::string());
   return lines;
 }

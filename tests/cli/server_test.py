@@ -168,6 +168,24 @@ class ServerCommands(unittest.TestCase):
         self.assertIn("completed", self.pawl("activate", case, "--complete"))
         self.assertEqual(self.json("show", key)["state"], "completed")
 
+    def test_a_running_instance_is_migrated_to_the_next_version_Z469(self):
+        key = self.start_order()
+        with open(ORDER, encoding="utf-8") as file:
+            model = file.read()
+        changed = os.path.join(self.folder, "order.bpmn")
+        with open(changed, "w", encoding="utf-8") as file:
+            file.write(model.replace('"charge"', '"collect"'))
+        self.pawl("deploy", changed)
+        self.assertIn("needs --to", self.pawl("migrate", key, code=2))
+        self.assertIn("expected SOURCE=TARGET", self.pawl("migrate", key, "--to", "order", "--map", "charge", code=1))
+        self.assertIn("expected PROCESS", self.pawl("migrate", key, "--to", "order:x", code=1))
+        self.assertIn("has no version 9", self.pawl("migrate", key, "--to", "order:9", code=1))
+        self.assertIn("is not mapped", self.pawl("migrate", key, "--to", "order", code=1))
+        self.assertIn("follows process order:2", self.pawl("migrate", key, "--to", "order:2", "--map", "charge=collect"))
+        shown = self.json("show", key)
+        self.assertEqual(shown["version"], 2)
+        self.assertIn("collect", [one["element"] for one in shown["elements"]])
+
     def test_messages_and_signals_are_published(self):
         first = self.json("publish", "paid", "--key", "A-1", "--ttl", "1h", "--id", "m-1", "--vars", '{"x": 1}')
         self.assertTrue(int(first["messageKey"]) > 0)

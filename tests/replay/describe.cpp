@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "engine/apply.hpp"
+#include "runtime/find_process.hpp"
 #include "store/codec.hpp"
 #include "store/describe.hpp"
 
@@ -58,15 +58,14 @@ class Fold {
   explicit Fold(const runtime::Definitions& definitions) : definitions_(definitions) {}
 
   Result<void> take(const store::Record& record) {
-    for (const engine::Event& event : record.events) {
-      const Execution execution{record.instance, record.execution};
-      if (const auto* start = std::get_if<engine::InstanceStarted>(&event)) {
-        PAWL_TRY(definition, definitions_.find(start->definition));
-        states_.try_emplace(execution, definition->process);
-      }
-      engine::apply(states_.at(execution), event);
+    if (record.events.empty()) return {};
+    const Execution execution{record.instance, record.execution};
+    if (const auto* start = std::get_if<engine::InstanceStarted>(&record.events.front())) {
+      PAWL_TRY(definition, definitions_.find(start->definition));
+      states_.try_emplace(execution, definition->process);
     }
-    return {};
+    return engine::replay(states_.at(execution), record.events,
+                          runtime::find_process(definitions_));
   }
 
   void tell(Reading& reading) const {

@@ -77,6 +77,7 @@ void deploy_process(Service& service, const CallPtr& call);
 void create_process_instance(Service& service, const CallPtr& call);
 void create_process_instance_with_result(Service& service, const CallPtr& call);
 void cancel_process_instance(Service& service, const CallPtr& call);
+void migrate_process_instance(Service& service, const CallPtr& call);
 void set_variables(Service& service, const CallPtr& call);
 void resolve_incident(Service& service, const CallPtr& call);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls about instances: start, start and wait, cancel, variables, incidents.
+// Calls about instances: start, start and wait, cancel, migrate, variables, incidents.
 #include "server/grpc/answers.hpp"
 
 namespace pawl::server::grpc {
@@ -80,6 +80,19 @@ void cancel_process_instance(Service& service, const CallPtr& call) {
   if (!read(call, request)) return;
   service.operations.cancel(key_of(request.processinstancekey()), caller_of(call),
                             answer_done<proto::CancelProcessInstanceResponse>(call, "CANCEL"));
+}
+
+void migrate_process_instance(Service& service, const CallPtr& call) {
+  proto::MigrateProcessInstanceRequest request;
+  if (!read(call, request)) return;
+  const auto& plan = request.migrationplan();
+  MigrationOrder order{.instance = key_of(request.processinstancekey()),
+                       .definition = key_of(plan.targetprocessdefinitionkey())};
+  for (const auto& one : plan.mappinginstructions()) {
+    order.moves.push_back({one.sourceelementid(), one.targetelementid()});
+  }
+  service.operations.migrate(std::move(order), caller_of(call),
+                             answer_done<proto::MigrateProcessInstanceResponse>(call, "MIGRATE"));
 }
 
 void set_variables(Service& service, const CallPtr& call) {

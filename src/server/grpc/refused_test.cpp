@@ -275,9 +275,9 @@ void add_polls() {
 }
 
 void add_what_is_missing() {
-  for (const char* method : {"EvaluateDecision", "EvaluateConditional", "ModifyProcessInstance",
-                             "MigrateProcessInstance", "DeleteResource",
-                             "AssignProcessInstanceBusinessId", "UpdateJobPriority", "Fly"}) {
+  for (const char* method :
+       {"EvaluateDecision", "EvaluateConditional", "ModifyProcessInstance", "DeleteResource",
+        "AssignProcessInstanceBusinessId", "UpdateJobPriority", "Fly"}) {
     refused.push_back({method, method, "", missing, method});
   }
   refused.push_back({"another service", "/other.Service/Call", "", missing, "/other.Service/Call"});
@@ -287,9 +287,9 @@ void add_wrong_bytes() {
   const std::string garbage = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
   for (const char* method :
        {"DeployResource", "DeployProcess", "CreateProcessInstance",
-        "CreateProcessInstanceWithResult", "CancelProcessInstance", "SetVariables",
-        "ResolveIncident", "ActivateJobs", "StreamActivatedJobs", "CompleteJob", "FailJob",
-        "ThrowError", "UpdateJobRetries", "UpdateJobTimeout", "PublishMessage",
+        "CreateProcessInstanceWithResult", "CancelProcessInstance", "MigrateProcessInstance",
+        "SetVariables", "ResolveIncident", "ActivateJobs", "StreamActivatedJobs", "CompleteJob",
+        "FailJob", "ThrowError", "UpdateJobRetries", "UpdateJobTimeout", "PublishMessage",
         "BroadcastSignal"}) {
     refused.push_back({std::string("garbage for ") + method, method, garbage, invalid, "bytes"});
   }

@@ -114,6 +114,13 @@ std::vector<Row> bad_start_fields() {
   return {
       row("POST", start_path, "", "say which process"),
       row("POST", start_path, "{}", "say which process"),
+      row("POST", "/v2/process-instances/1/migration", "{}", "targetProcessDefinitionKey"),
+      row("POST", "/v2/process-instances/1/migration", R"({"targetProcessDefinitionKey":"1"})",
+          "mappingInstructions"),
+      row("POST", "/v2/process-instances/1/migration",
+          R"({"targetProcessDefinitionKey":"1","mappingInstructions":[{"sourceElementId":"a"}]})",
+          "targetElementId"),
+      row("POST", "/v2/pawl/process-instances/1/migration", "{}", "processDefinitionId"),
       row("POST", start_path, R"({"processDefinitionId":7})", "processDefinitionId: expected"),
       row("POST", start_path, R"({"processDefinitionId":{"a":1}})", "processDefinitionId"),
       row("POST", start_path, R"({"processDefinitionKey":"abc"})", "processDefinitionKey"),
@@ -258,6 +265,10 @@ std::vector<Row> unknown_things() {
       row("/v2/user-tasks/77/completion"),
       row("/v2/messages/correlation", R"({"name":"unheard","correlationKey":"k"})"),
       row("/v2/pawl/loops/77/iterations", R"({"count":1})"),
+      row("/v2/process-instances/77/migration",
+          R"({"targetProcessDefinitionKey":"78","mappingInstructions":[]})"),
+      row("/v2/pawl/process-instances/77/migration", R"({"processDefinitionId":"order"})"),
+      row("/v2/pawl/process-instances/77/migration", R"({"processDefinitionId":"nobody"})"),
       row("/v2/pawl/loops/77/completion"),
       row("/v2/pawl/iterations/77/removal", "{}"),
       row(std::string(start_path), R"({"processDefinitionId":"nobody"})"),
@@ -278,7 +289,6 @@ std::vector<Row> not_supported(const std::string& job) {
   };
   return {
       row("POST", "/v2/process-instances/1/modification"),
-      row("POST", "/v2/process-instances/1/migration"),
       row("POST", "/v2/user-tasks/1/assignment"),
       row("DELETE", "/v2/user-tasks/1/assignee", ""),
       row("PATCH", "/v2/user-tasks/1"),

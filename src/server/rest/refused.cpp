@@ -11,7 +11,7 @@ struct Refused {
   std::string_view method;
   std::string_view path;
   std::string_view group;
-  std::string_view what;  // "migrating an instance"
+  std::string_view what;  // "modifying an instance"
   std::string_view instead;
 };
 
@@ -23,8 +23,6 @@ constexpr Refused rows[] = {
      "deploy a new version instead"},
     {"POST", "/v2/process-instances/{processInstanceKey}/modification", "Process instance",
      "modifying an instance", "cancel it and start another one"},
-    {"POST", "/v2/process-instances/{processInstanceKey}/migration", "Process instance",
-     "migrating an instance", "it ends with the version it began with"},
     {"POST", "/v2/conditionals/evaluation", "Conditional", "evaluating conditional start events",
      "start the process by its id"},
     {"POST", "/v2/user-tasks/{userTaskKey}/assignment", "User task", "assigning a user task",

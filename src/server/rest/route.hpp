@@ -58,6 +58,7 @@ using Routes = std::vector<Route>;
 void add_cluster(Routes& routes);
 void add_deployments(Routes& routes);
 void add_instances(Routes& routes);
+void add_migration(Routes& routes);
 void add_jobs(Routes& routes);
 void add_messages(Routes& routes);
 void add_user_tasks(Routes& routes);

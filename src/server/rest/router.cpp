@@ -70,8 +70,8 @@ struct Router::Match {
 Routes all_routes() {
   Routes routes;
   for (const auto add :
-       {add_cluster, add_deployments, add_instances, add_jobs, add_messages, add_user_tasks,
-        add_loops, add_ad_hoc, add_queries, add_refused, add_operations_pages}) {
+       {add_cluster, add_deployments, add_instances, add_migration, add_jobs, add_messages,
+        add_user_tasks, add_loops, add_ad_hoc, add_queries, add_refused, add_operations_pages}) {
     add(routes);
   }
   return routes;

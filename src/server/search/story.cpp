@@ -7,6 +7,7 @@
 #include "store/codec.hpp"
 #include "store/element_part.hpp"
 #include "store/job_words.hpp"
+#include "store/moved.hpp"
 #include "value/json.hpp"
 #include "value/temporal.hpp"
 
@@ -109,6 +110,30 @@ class Folder {
     definition_ = event.definition;
     process_ = event.process.string();
     version_ = event.version;
+  }
+
+  // What has ended stays where it was; the rest is in the other process from now on.
+  void on(const InstanceMigrated& event) {
+    definition_ = event.definition;
+    process_ = event.process.string();
+    version_ = event.version;
+    for (Cells& row : story_.elements) {
+      if (is_open(row)) move(row, event);
+    }
+    for (Cells& row : story_.jobs) {
+      if (is_open(row)) move(row, event);
+    }
+    for (Cells& row : story_.incidents) {
+      if (row.text_at(Column::state) == "active") move(row, event);
+    }
+    for (Cells& row : story_.subscriptions) {
+      if (row.text_at(Column::state) == "created") move(row, event);
+    }
+  }
+  void move(Cells& row, const InstanceMigrated& event) const {
+    const auto before = static_cast<ElementIndex>(row.number_at(Column::element_index));
+    set_home(row);
+    row.set(Column::element_index, std::int64_t{number(store::moved(event, before))});
   }
 
   void set_home(Cells& row) const {

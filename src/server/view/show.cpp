@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include "bpmn/read.hpp"
-#include "engine/apply.hpp"
 #include "server/view/waiting.hpp"
-#include "store/codec.hpp"
-#include "store/snapshot.hpp"
+#include "store/bring_back.hpp"
 #include "value/temporal.hpp"
 
 namespace pawl::server {
@@ -95,17 +93,10 @@ Value time_value(Instant instant) {
 }
 
 Result<engine::Instance> state_of(const store::Index& index, const store::Past& past) {
-  PAWL_TRY(process, process_of(index, past.row.definition));
-  engine::Instance state(process);
-  if (!past.snapshot.empty()) {
-    PAWL_TRY(restored, store::decode_snapshot(process, past.snapshot));
-    state = std::move(restored);
-  }
-  for (const std::string& turn : past.turns) {
-    PAWL_TRY(record, store::decode_record(turn));
-    for (const engine::Event& event : record.events) engine::apply(state, event);
-  }
-  return state;
+  PAWL_TRY(back, store::bring_back(index, past, [&index](Key definition) {
+             return process_of(index, definition);
+           }));
+  return std::move(back.state);
 }
 
 Result<Value> show_instance(const store::Index& index, Key key) {

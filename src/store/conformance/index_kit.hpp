@@ -31,5 +31,6 @@ std::span<const Check> query_checks();
 std::span<const Check> applying_checks();
 std::span<const Check> selection_checks();
 std::span<const Check> call_checks();
+std::span<const Check> migration_checks();
 
 }  // namespace pawl::store::conformance

@@ -13,6 +13,9 @@ Result<Stored::Instance> read_instance(const Statement& row) {
 Result<Stored::Element> read_element(const Statement& row) {
   return Stored::Element{.id = row.text(0), .job = row.key(1)};
 }
+Result<Stored::Place> read_place(const Statement& row) {
+  return Stored::Place{.key = row.key(0), .element = static_cast<ElementIndex>(row.integer(1))};
+}
 Result<Stored::Message> read_message(const Statement& row) {
   return Stored::Message{.published = row.instant(0), .expires = row.instant(1)};
 }
@@ -49,6 +52,10 @@ Stored::Element Stored::element(Key key) {
              "WHERE e.key = ?1",
              read_element, key)
       .value_or(Element{});
+}
+
+std::vector<Stored::Place> Stored::places(Key instance) {
+  return many("SELECT key, element FROM elements WHERE instance = ?1", read_place, instance);
 }
 
 Key Stored::job_of_incident(Key incident) {

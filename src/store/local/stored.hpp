@@ -24,6 +24,10 @@ class Stored {
     std::string id{};
     Key job{Key::none};  // only if it is open
   };
+  struct Place {
+    Key key{Key::none};
+    ElementIndex element{ElementIndex::none};
+  };
   struct Message {
     Instant published{};
     Instant expires{};
@@ -35,6 +39,7 @@ class Stored {
 
   Instance instance(Key key);
   Element element(Key key);
+  std::vector<Place> places(Key instance);  // of its open element instances but the root
   Key job_of_incident(Key incident);
   Key root_job(Key instance);  // none if it has none that is open
   std::optional<Message> message(Key key);

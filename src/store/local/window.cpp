@@ -53,13 +53,13 @@ void close(Changes<Change>& rows, Key key) {
 template <class Event, class... Events>
 concept OneOf = (std::same_as<Event, Events> || ...);
 
-template <OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied,
-                FlowTaken, BoundaryTriggered, EventSubProcessTriggered, ScopeInterrupted,
-                ErrorThrown, LoopStarted, IterationCollected, IterationFailed, LoopFailed,
-                IterationsAdded, CallStarted, CallCancelRequested, ErrorEscaped, EscalationThrown,
-                CallEscalated, CompensationRecorded, CompensationThrown, TransactionCancelled,
-                PathCollected, PathsClosed, IterationRemoved, InstanceMigrated>
-              Ignored>
+template <
+    OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied, FlowTaken,
+          BoundaryTriggered, EventSubProcessTriggered, ScopeInterrupted, ErrorThrown, LoopStarted,
+          IterationCollected, IterationFailed, LoopFailed, IterationsAdded, CallStarted,
+          CallCancelRequested, ErrorEscaped, EscalationThrown, CallEscalated, CompensationRecorded,
+          CompensationThrown, TransactionCancelled, PathCollected, PathsClosed, IterationRemoved>
+        Ignored>
 void on(Window&, Turn&, const Ignored&) {}
 
 // --- the instance
@@ -79,6 +79,7 @@ void on(Window& window, Turn& turn, const InstanceStarted& event) {
   instance.has_ended = instance.continues = false;
   instance.root = ElementIndex::none;
   instance.stored.reset();
+  instance.migrations.clear();
 }
 void on(Window&, Turn& turn, const InstanceContinued&) { turn.instance.continues = true; }
 
@@ -91,13 +92,23 @@ void end_execution(Turn& turn, InstanceState outcome) {
   ++instance.epoch;
 }
 
+// What is open keeps its key and has another place.
+void on(Window& window, Turn& turn, const InstanceMigrated& event) {
+  InstanceChange& instance = turn.instance;
+  instance.stored = Stored::Instance{.process = event.process.string(),
+                                     .definition = event.definition,
+                                     .root = facts_of(window, instance).root};
+  instance.migrations.push_back(&event);
+}
+
 // --- elements
 void on(Window& window, Turn& turn, const ElementActivating& event) {
   if (event.key == turn.instance.key) {
     turn.instance.root = event.element;
     return;
   }
-  window.elements.add({opened(turn, event.key), &event});
+  window.elements.add({opened(turn, event.key), &event, Key::none,
+                       static_cast<std::uint32_t>(turn.instance.migrations.size())});
 }
 void on(Window& window, Turn& turn, const ElementCompleted& event) {
   if (event.key == turn.instance.key) return end_execution(turn, InstanceState::completed);

@@ -38,7 +38,8 @@ struct InstanceChange {
   std::uint32_t restart{0};
   std::uint32_t first_record{nowhere};  // of the chain `Window::next_record`
   std::uint32_t last_record{nowhere};
-  std::optional<Stored::Instance> stored{};  // loaded when it is needed
+  std::optional<Stored::Instance> stored{};                   // loaded when it is needed
+  std::vector<const engine::InstanceMigrated*> migrations{};  // of the newest execution
 };
 
 // What all changes of rows have in common.
@@ -52,6 +53,7 @@ struct RowChange {
 struct ElementChange : RowChange {
   const engine::ElementActivating* made{nullptr};  // nullptr: only the job changed
   Key job{Key::none};
+  std::uint32_t migrations{0};  // of its instance in this window, before it began
 };
 struct JobChange : RowChange {
   const engine::JobCreated* made{nullptr};  // nullptr: only what follows changed

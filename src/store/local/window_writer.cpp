@@ -10,6 +10,7 @@
 #include "store/local/names.hpp"
 #include "store/local/outcome.hpp"
 #include "store/local/write_statements.hpp"
+#include "store/moved.hpp"
 #include "value/json.hpp"
 
 namespace pawl::store::sqlite {
@@ -48,6 +49,12 @@ bool is_busy(const InstanceChange& change) {
 }  // namespace
 
 Result<void> WindowWriter::change_instance(const InstanceChange& change) {
+  if (!change.migrations.empty()) {
+    const engine::InstanceMigrated& last = *change.migrations.back();
+    PAWL_CHECK(sql(Sql::migrate_instance)
+                   .with(change.key, last.process, last.version, last.definition)
+                   .run());
+  }
   if (change.continues) PAWL_CHECK(sql(Sql::continue_later).with(change.key).run());
   if (change.has_ended) {
     return sql(Sql::end_execution).with(change.key, name_of(change.outcome), change.ended).run();
@@ -58,11 +65,14 @@ Result<void> WindowWriter::change_instance(const InstanceChange& change) {
 Result<void> WindowWriter::put_instance(const InstanceChange& change) {
   const bool over = has_ended_for_good(change);
   const engine::InstanceStarted& started = *change.started;
-  return instances_.add(change.key, started.process, started.version, started.definition,
-                        name_of(over ? change.outcome : InstanceState::active), started.execution,
-                        OrNull{started.id}, OrNull{started.business_id}, change.began,
-                        over ? change.ended : Instant{}, is_busy(change), change.shard, change.root,
-                        change.continues, change.first, change.since);
+  const engine::InstanceMigrated* last =
+      change.migrations.empty() ? nullptr : change.migrations.back();
+  return instances_.add(
+      change.key, last ? last->process : started.process, last ? last->version : started.version,
+      last ? last->definition : started.definition,
+      name_of(over ? change.outcome : InstanceState::active), started.execution, OrNull{started.id},
+      OrNull{started.business_id}, change.began, over ? change.ended : Instant{}, is_busy(change),
+      change.shard, change.root, change.continues, change.first, change.since);
 }
 
 Result<void> WindowWriter::write_instances(Window& window) {
@@ -184,14 +194,60 @@ Result<void> WindowWriter::forget_executions(Window& window) {
   return forget_leftovers(ended);
 }
 
+// --- instances that follow another process
+namespace {
+
+// `since`: how many migrations of the window the element instance has not seen.
+ElementIndex place_after(const InstanceChange& instance, std::size_t since, ElementIndex element) {
+  for (std::size_t i = since; i < instance.migrations.size(); ++i) {
+    element = moved(*instance.migrations[i], element);
+  }
+  return element;
+}
+
+bool has_moved(const InstanceChange& change) {
+  return !change.migrations.empty() && !change.has_ended;
+}
+
+}  // namespace
+
+// Those that were there before the window; the others are put as they are at its end.
+Result<void> WindowWriter::move_rows(Window& window) {
+  for (InstanceChange& change : window.instances.all()) {
+    if (!has_moved(change)) continue;
+    const Key definition = facts_of(window, change).definition;
+    for (const Stored::Place& one : window.stored.places(change.key)) {
+      const ElementIndex element = place_after(change, 0, one.element);
+      const std::string& id = window.stored.element_id(definition, element);
+      PAWL_CHECK(sql(Sql::move_element).with(one.key, number(element), id).run());
+    }
+    const std::string& process = facts_of(window, change).process;
+    PAWL_CHECK(sql(Sql::move_subscriptions).with(change.key, process).run());
+  }
+  return {};
+}
+
+// After the elements, which know their ids.
+Result<void> WindowWriter::move_incidents(Window& window) {
+  for (InstanceChange& change : window.instances.all()) {
+    if (!has_moved(change)) continue;
+    const Stored::Instance& facts = facts_of(window, change);
+    const ElementIndex root = change.root != ElementIndex::none ? change.root : facts.root;
+    const std::string& id = window.stored.element_id(facts.definition, root);
+    PAWL_CHECK(sql(Sql::move_incidents).with(change.key, id).run());
+  }
+  return {};
+}
+
 // --- rows that open and close
 Result<void> WindowWriter::put(Window& window, const ElementChange& change) {
   if (!change.made) return sql(Sql::set_element_job).with(change.key, change.job).run();
   InstanceChange& instance = window.instances.all()[change.instance];
   const Key definition = facts_of(window, instance).definition;
   const engine::ElementActivating& made = *change.made;
-  const std::string& id = window.stored.element_id(definition, made.element);
-  return elements_.add(change.key, instance.key, KeyOrNull{made.scope}, number(made.element), id,
+  const ElementIndex element = place_after(instance, change.migrations, made.element);
+  const std::string& id = window.stored.element_id(definition, element);
+  return elements_.add(change.key, instance.key, KeyOrNull{made.scope}, number(element), id,
                        made.iteration, static_cast<std::uint32_t>(part_of(made)),
                        KeyOrNull{change.job});
 }
@@ -265,6 +321,7 @@ Result<void> WindowWriter::write_rows(Window& window) {
   PAWL_CHECK(remove(Sql::delete_incident, incidents.gone));
   PAWL_CHECK(remove(Sql::delete_signal, signals.gone));
   PAWL_CHECK(forget_executions(window));
+  PAWL_CHECK(move_rows(window));
   const auto put_all = [&](const auto& outcome) -> Result<void> {
     for (const auto* change : outcome.there) PAWL_CHECK(put(window, *change));
     return {};
@@ -276,6 +333,7 @@ Result<void> WindowWriter::write_rows(Window& window) {
   PAWL_CHECK(put_all(timers));
   PAWL_CHECK(put_all(subscriptions));
   PAWL_CHECK(put_all(incidents));
+  PAWL_CHECK(move_incidents(window));
   return put_all(signals);
 }
 

@@ -14,7 +14,9 @@ namespace pawl::store::sqlite {
 enum class Sql : std::uint8_t {
   end_execution,
   continue_later,
+  migrate_instance,
   set_busy,
+  move_element,
   set_element_job,
   delete_element,
   change_job,
@@ -22,8 +24,10 @@ enum class Sql : std::uint8_t {
   put_timer,
   delete_timer,
   put_subscription,
+  move_subscriptions,
   delete_subscription,
   put_incident,
+  move_incidents,
   delete_incident,
   put_message,
   delete_message,
@@ -71,6 +75,8 @@ class WindowWriter {
   Result<void> put(Window& window, const SubscriptionChange& change);
   Result<void> put(Window& window, const IncidentChange& change);
   Result<void> put(Window& window, const SignalChange& change);
+  Result<void> move_rows(Window& window);
+  Result<void> move_incidents(Window& window);
   Result<void> write_rows(Window& window);
   Result<void> write_messages(Window& window);
   Result<void> write_message(const MessageChange& change);

@@ -49,7 +49,10 @@ inline constexpr auto write_statements = std::to_array<NamedSql>({
      "UPDATE instances SET state = iif(continues, state, ?2), "
      "ended_ms = iif(continues, ended_ms, ?3), busy = continues, root = NULL WHERE key = ?1"},
     {Sql::continue_later, "UPDATE instances SET continues = 1 WHERE key = ?1"},
+    {Sql::migrate_instance,
+     "UPDATE instances SET process = ?2, version = ?3, definition = ?4 WHERE key = ?1"},
     {Sql::set_busy, "UPDATE instances SET busy = ?2 WHERE key = ?1 AND busy <> ?2"},
+    {Sql::move_element, "UPDATE elements SET element = ?2, element_id = ?3 WHERE key = ?1"},
     {Sql::set_element_job, "UPDATE elements SET job = ?2 WHERE key = ?1"},
     {Sql::delete_element, "DELETE FROM elements WHERE key = ?1"},
     {Sql::change_job,
@@ -62,10 +65,15 @@ inline constexpr auto write_statements = std::to_array<NamedSql>({
     {Sql::put_subscription,
      "INSERT OR REPLACE INTO subscriptions (key, instance, kind, name, correlation, process, "
      "position) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"},
+    {Sql::move_subscriptions, "UPDATE subscriptions SET process = ?2 WHERE instance = ?1"},
     {Sql::delete_subscription, "DELETE FROM subscriptions WHERE key = ?1"},
     {Sql::put_incident,
      "INSERT OR REPLACE INTO incidents (key, instance, element, element_id, type, message, at_ms, "
      "job, subject) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
+    // The root scope is not among the elements.
+    {Sql::move_incidents,
+     "UPDATE incidents SET element_id = coalesce((SELECT e.element_id FROM elements e "
+     "WHERE e.key = incidents.element), ?2) WHERE instance = ?1 AND element IS NOT NULL"},
     {Sql::delete_incident, "DELETE FROM incidents WHERE key = ?1"},
     {Sql::put_message,
      "INSERT OR REPLACE INTO messages (key, name, correlation, id, published_ms, expires_ms, "

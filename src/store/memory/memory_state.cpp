@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <concepts>
 
+#include "store/moved.hpp"
+
 namespace pawl::store {
 namespace {
 
@@ -66,13 +68,13 @@ void change_job(const Turn& turn, Key key, Change change) {
 template <class Event, class... Events>
 concept OneOf = (std::same_as<Event, Events> || ...);
 
-template <OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied,
-                FlowTaken, BoundaryTriggered, EventSubProcessTriggered, ScopeInterrupted,
-                ErrorThrown, LoopStarted, IterationCollected, IterationFailed, LoopFailed,
-                IterationsAdded, CallStarted, CallCancelRequested, ErrorEscaped, EscalationThrown,
-                CallEscalated, CompensationRecorded, CompensationThrown, TransactionCancelled,
-                PathCollected, PathsClosed, IterationRemoved, InstanceMigrated>
-              Ignored>
+template <
+    OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied, FlowTaken,
+          BoundaryTriggered, EventSubProcessTriggered, ScopeInterrupted, ErrorThrown, LoopStarted,
+          IterationCollected, IterationFailed, LoopFailed, IterationsAdded, CallStarted,
+          CallCancelRequested, ErrorEscaped, EscalationThrown, CallEscalated, CompensationRecorded,
+          CompensationThrown, TransactionCancelled, PathCollected, PathsClosed, IterationRemoved>
+        Ignored>
 void on(const Turn&, const Ignored&) {}
 
 // --- the instance
@@ -108,6 +110,26 @@ void end_execution(const Turn& turn, InstanceState outcome) {
   if (instance.continues) return;
   instance.row.state = outcome;
   instance.row.ended = turn.committed.record->at;
+}
+
+// What is open keeps its key and has another place.
+void on(const Turn& turn, const InstanceMigrated& event) {
+  MemoryState::Instance& instance = turn.instance();
+  instance.row.definition = event.definition;
+  instance.row.process = event.process.string();
+  instance.row.version = event.version;
+  for (auto& [key, element] : instance.elements) {
+    element.element = moved(event, element.element);
+    element.element_id = turn.element_id(element.element);
+  }
+  for (auto& [key, incident] : turn.state.incidents) {
+    const auto element = instance.elements.find(incident.element);
+    if (incident.instance != turn.key() || element == instance.elements.end()) continue;
+    incident.element_id = element->second.element_id;
+  }
+  for (auto& [key, subscription] : turn.state.subscriptions) {
+    if (subscription.instance == turn.key()) subscription.process = instance.row.process;
+  }
 }
 
 // --- elements

@@ -2,10 +2,10 @@
 // The promises, each compared with what the journal really has.
 #include <fmt/format.h>
 
-#include "engine/apply.hpp"
+#include "runtime/find_process.hpp"
+#include "store/bring_back.hpp"
 #include "store/codec.hpp"
 #include "store/describe.hpp"
-#include "store/snapshot.hpp"
 #include "testkit/sim/world.hpp"
 
 namespace pawl::testkit::sim {
@@ -23,6 +23,7 @@ struct Facts {
   std::map<Key, Instant> due;
   std::map<std::string, int> variables;
   std::map<Key, int> continued, cancelled;
+  std::set<Key> migrated;
   std::map<std::pair<Key, std::string>, int> mail_taken;  // (mail, process)
   std::map<Key, std::string> process_of;
   std::map<Key, store::MessagePublished> messages;
@@ -72,6 +73,10 @@ struct Reader {
   void operator()(const ElementTerminated& event) {
     if (event.key == record.instance) ++facts.cancelled[event.key];
     ended(event.key);
+  }
+  void operator()(const InstanceMigrated& event) {
+    facts.process_of[record.instance] = event.process.string();
+    facts.migrated.insert(record.instance);
   }
   void operator()(const InstanceContinued&) {
     facts.continued[record.instance] = static_cast<int>(record.execution);
@@ -170,19 +175,10 @@ std::string without_pasts(const std::string& description) {
 }
 
 // The instance as the runtime would bring it back: from its snapshot and the turns after it.
-std::string brought_back(const store::Past& past, const model::ProcessPtr& process) {
-  engine::Instance state(process);
-  if (!past.snapshot.empty()) {
-    auto restored = store::decode_snapshot(process, past.snapshot);
-    if (!restored) return restored.error().text;
-    state = std::move(*restored);
-  }
-  for (const std::string& turn : past.turns) {
-    const auto record = store::decode_record(turn);
-    if (!record) return record.error().text;
-    for (const auto& event : record->events) engine::apply(state, event);
-  }
-  return engine::describe(state);
+std::string brought_back(const store::Index& index, const store::Past& past,
+                         const runtime::Definitions& definitions) {
+  const auto back = store::bring_back(index, past, runtime::find_process(definitions));
+  return back ? engine::describe(back->state) : back.error().text;
 }
 
 std::string twice(const std::map<Key, int>& ends, std::string_view what) {
@@ -217,6 +213,9 @@ std::string check_asked(const Facts& facts, const Asked& one) {
   if (one.what == "set") return expect(count_of(facts.variables, one.name), "variable");
   if (one.what == "complete" && one.told == Told::yes) {
     return expect(count_of(facts.job_ends, one.key), "job ends");
+  }
+  if (one.what == "migrate" && one.told == Told::yes && !facts.migrated.contains(one.key)) {
+    return fmt::format("migration of {} was told yes and is lost", number(one.key));
   }
   if (one.what == "fail" && one.told == Told::yes && count_of(facts.job_fails, one.key) == 0) {
     return fmt::format("failure of job {} was told yes and is lost", number(one.key));
@@ -298,7 +297,9 @@ std::string World::check() {
     }
     const auto found = instances.find(one.record.instance);
     if (found == instances.end()) return "a turn of an instance that was never started";
-    for (const auto& event : one.record.events) engine::apply(found->second, event);
+    const auto replayed = engine::replay(found->second, one.record.events,
+                                         runtime::find_process(node_->definitions()));
+    if (!replayed) return replayed.error().text;
     if (!one.record.more || found->second.ended != Ended::no) {
       const std::string broken = broken_invariant_of(found->second);
       if (!broken.empty()) return "broken invariant: " + broken;
@@ -309,7 +310,7 @@ std::string World::check() {
     if (instance.ended != Ended::no) continue;
     const auto past = index_->past_of(key);
     if (!past || !*past) return fmt::format("the index does not know instance {}", number(key));
-    const std::string back = brought_back(**past, instance.process);
+    const std::string back = brought_back(*index_, **past, node_->definitions());
     const std::string folded = engine::describe(instance);
     if (back != folded) return "brought back:\n" + back + "folded:\n" + folded;
   }

@@ -215,8 +215,10 @@ void World::step() {
       set_variable(one);
     } else if (which < 8) {
       cancel(one);
-    } else {
+    } else if (which < 9) {
       continue_as_new(one);
+    } else if (const auto past = index_->past_of(one); past && *past) {
+      migrate(one, (*past)->row.process);  // to where it is: everything else goes on as before
     }
   }
   if (wants_crash_ || (faults_on_ && dice_.below(1'000) < setting_.faults.crash_per_mille)) crash();
@@ -299,6 +301,21 @@ void World::continue_as_new(Key instance) {
   const std::size_t place = note({.what = "continue", .key = instance});
   node_->ask(CommandRequest{.target = instance,
                             .command = engine::ContinueAsNew{},
+                            .reply = [this, place, when = incarnation_](Result<Done> done) {
+                              if (when != incarnation_) return;
+                              asked_[place].told = done ? Told::yes : told(done.error());
+                            }});
+}
+
+void World::migrate(Key instance, const std::string& process,
+                    std::vector<MigrateRequest::Move> moves) {
+  const auto definition = node_->definitions().latest(process);
+  if (!definition) return;
+  const std::size_t place = note({.what = "migrate", .key = instance, .name = process});
+  node_->ask(MigrateRequest{.instance = instance,
+                            .target = *definition,
+                            .moves = std::move(moves),
+                            .same_ids = true,
                             .reply = [this, place, when = incarnation_](Result<Done> done) {
                               if (when != incarnation_) return;
                               asked_[place].told = done ? Told::yes : told(done.error());

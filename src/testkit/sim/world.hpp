@@ -82,6 +82,9 @@ class World {
   void set_variable(Key instance);
   void cancel(Key instance);
   void continue_as_new(Key instance);
+  // Elements that `moves` does not name keep their ids.
+  void migrate(Key instance, const std::string& process,
+               std::vector<runtime::MigrateRequest::Move> moves = {});
   void work();  // a worker takes jobs, or answers one that it has
 
   // The first broken promise, or empty.
