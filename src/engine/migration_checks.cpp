@@ -147,6 +147,10 @@ Result<void> check_element(const Moves& moves, const ElementInstance& one) {
     return refuse(moves, fmt::format("{} is about to end; try again when it has",
                                      id_of(moves.from(), one.element)));
   }
+  if (one.listened != 0 || (one.job && one.job->kind != JobKind::task)) {
+    return refuse(moves, fmt::format("the listeners of {} run; try again when they have",
+                                     id_of(moves.from(), one.element)));
+  }
   if (one.trigger) PAWL_CHECK(check_place(moves, one.trigger->boundary, "triggered event"));
   if (one.arrivals) PAWL_CHECK(check_arrivals(moves, *one.arrivals));
   if (!one.compensation) return {};

@@ -260,6 +260,17 @@ TEST(Migration, Z468_is_refused_while_an_element_is_being_terminated) {
       << refused.error().text;
 }
 
+TEST(Migration, Z468_is_refused_while_listeners_run) {
+  Play play("start  ->  job a   starting first   starting second   ending last\n a  ->  end");
+  const auto target = draw("start  ->  job a\n a  ->  end");
+  for (int listener = 0; listener < 2; ++listener) {
+    EXPECT_NE(play.migrate(target, "a").find("the listeners of \"a\" run"), std::string::npos);
+    play.complete("a");
+  }
+  ASSERT_EQ(play.migrate(target, "a"), "");
+  EXPECT_EQ(play.complete("a").state(), "completed");
+}
+
 // What has completed and can be undone is not active, but must have a place, too.
 TEST(Migration, what_can_be_undone_goes_with_the_instance) {
   const auto box = [](const char* id, const char* handler) {

@@ -104,19 +104,24 @@ void Shard::dispatch(Request& request) {
   std::visit([this](auto& one) { handle(one); }, request);
 }
 
-bool Shard::take_requests(Inbox<Request>& from) {
+void Shard::handle_all(std::vector<Request>& requests) {
   constexpr std::size_t between_commits = 256;
-  taken_.clear();
-  if (!from.take(taken_)) return false;
-  std::vector<Request> requests;  // handling one may take others
-  requests.swap(taken_);
   for (std::size_t i = 0; i < requests.size(); ++i) {
     dispatch(requests[i]);
     if (i % between_commits == between_commits - 1) send_drafts();
   }
   requests.clear();
-  taken_.swap(requests);
-  return true;
+}
+
+// What comes from outside is taken first and handled last: whoever was answered and asks again then
+// finds here what that answer was about, because the runtime had said it before.
+bool Shard::take_requests() {
+  if (pending_.size() < limits::drafts_in_flight) inbox_.take(asked_);
+  own_.take(taken_);
+  const bool any = !asked_.empty() || !taken_.empty();
+  handle_all(taken_);
+  handle_all(asked_);
+  return any;
 }
 
 void Shard::send_drafts() {
@@ -151,8 +156,7 @@ bool Shard::go_on_with_own_work() {
 bool Shard::run_once() {
   now_ = std::max(now_, around_.clock.now());
   residents_.set_time(now_);
-  bool worked = take_requests(own_);
-  if (pending_.size() < limits::drafts_in_flight) worked |= take_requests(inbox_);
+  bool worked = take_requests();
   const Position indexed = around_.index.applied();
   for (std::size_t n = for_index_.size(); n > 0 && for_index_.front().until <= indexed; --n) {
     Request request = std::move(for_index_.front().request);

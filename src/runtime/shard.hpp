@@ -153,7 +153,8 @@ class Shard {
   void handle(Delivered& delivered);
   void answer_correlation(Key message, Key instance);  // none: nobody takes it
   void dispatch(Request& request);
-  bool take_requests(Inbox<Request>& from);
+  void handle_all(std::vector<Request>& requests);
+  bool take_requests();
   bool go_on_with_own_work();
   void send_drafts();
   Result<void> recover_mail();
@@ -259,7 +260,7 @@ class Shard {
   mutable std::mutex load_mutex_;
   Load load_{};
 
-  std::vector<Request> taken_;
+  std::vector<Request> taken_, asked_;
   struct Held {
     Position until{Position::none};
     Request request{};

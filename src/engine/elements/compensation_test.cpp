@@ -367,6 +367,21 @@ TEST(Compensation, leaves_other_tasks_alone) {  // C35
   EXPECT_EQ(play.waiting(), "other undo-b undo-a");
 }
 
+TEST(Compensation, listeners_of_a_handler_run_once_for_each_run_of_it) {  // C36
+  Play play(camunda + R"(
+    start  ->  script a   = 1   times 2
+    a      ->  throw undo   undoes
+    undo   ->  end
+    a      =>  script undo-a   = 1   starting first   ending last
+  )");
+  int listeners = 0;
+  for (; play.state() == "waiting"; ++listeners) play.complete("undo-a");
+  EXPECT_EQ(listeners, 4);
+  EXPECT_EQ(play.count("job-created undo-a type=first retries=3"), 2);
+  EXPECT_EQ(play.count("job-created undo-a type=last retries=3"), 2);
+  EXPECT_EQ(play.state(), "completed");
+}
+
 TEST(Compensation, is_kept_when_an_event_sub_process_interrupts) {  // C37
   Play play(camunda + R"(
     start  ->  task a
