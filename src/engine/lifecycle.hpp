@@ -29,8 +29,14 @@ void proceed(Step& step, Slot slot);
 void complete(Step& step, Slot slot);
 // If nothing is left in the scope, it completes (in a step of its own).
 void check_scope(Step& step, Slot scope);
+// A called instance that ends tells its caller how, with what it was asked for.
+void answer_caller(Step& step, CallOutcome outcome);
+
+// --- the end (termination.cpp) -----------------------------------------------------------------
 // Begins to terminate an element instance and everything inside it.
 void terminate(Step& step, Slot slot);
+// Terminates what is inside, as much as fits into a step; then what was decided happens.
+void wind_down(Step& step, Slot slot);
 // What a terminating call activity waited for is gone: it ends, and so does what waited for it.
 void end_terminated(Step& step, Slot slot);
 // Ends all tokens and children of a scope; then the scope completes.
