@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/variable_context.hpp"
+
 namespace pawl::engine {
 namespace {
 
@@ -15,14 +17,6 @@ ElementIndex own_handler(const Instance& state, const model::Element& scope) {
     if (state.process->at(index).event == model::EventKind::compensation) return index;
   }
   return ElementIndex::none;
-}
-
-Value snapshot_of(const VariableMap& variables) {
-  std::vector<Entry> entries;
-  for (const Variable& variable : variables.all()) {
-    entries.push_back({variable.name.string(), variable.value});
-  }
-  return entries.empty() ? Value() : Value::context(std::move(entries));
 }
 
 // What is inside sees what is around it, but its own comes first.
@@ -62,7 +56,7 @@ void leave_undoable(const Instance& state, ElementInstance& scope, ElementInstan
   if (!any && handler == ElementIndex::none) return;
   Undoable whole{.element = completed.element,
                  .handler = handler,
-                 .variables = snapshot_of(completed.variables)};
+                 .variables = context_of(completed.variables)};
   if (any) whole.inside = std::move(completed.compensation->done);
   compensation_of(scope).done.push_back(std::move(whole));
 }

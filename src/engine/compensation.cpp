@@ -3,6 +3,7 @@
 
 #include "base/limits.hpp"
 #include "engine/lifecycle.hpp"
+#include "engine/variable_context.hpp"
 #include "engine/variables.hpp"
 
 namespace pawl::engine {
@@ -20,14 +21,6 @@ ElementIndex handler_of(const model::Process& process, const model::Element& act
 
 bool is_undone_as_one(const Step& step, const ElementInstance& one) {
   return step.dialect() == model::Dialect::zeebe ? one.iteration == 0 : !one.is_body;
-}
-
-Value own_variables(const ElementInstance& one) {
-  std::vector<Entry> entries;
-  for (const Variable& variable : one.variables.all()) {
-    entries.push_back({variable.name.string(), variable.value});
-  }
-  return entries.empty() ? Value() : Value::context(std::move(entries));
 }
 
 void start_handler(Step& step, Slot thrower) {
@@ -68,7 +61,7 @@ void record_undoable(Step& step, Slot slot) {
   step.emit(CompensationRecorded{.scope = step.state().at(one.parent).key,
                                  .element = one.element,
                                  .handler = handler,
-                                 .variables = zeebe ? Value() : own_variables(one)});
+                                 .variables = zeebe ? Value() : context_of(one.variables)});
 }
 
 bool throw_compensation(Step& step, Slot thrower) {

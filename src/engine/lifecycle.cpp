@@ -11,6 +11,7 @@
 #include "engine/failure.hpp"
 #include "engine/joins.hpp"
 #include "engine/listeners.hpp"
+#include "engine/variable_context.hpp"
 #include "engine/variables.hpp"
 #include "engine/waits.hpp"
 
@@ -130,11 +131,7 @@ void answer_caller(Step& step, CallOutcome outcome) {
                         .outcome = outcome,
                         .number = state.caller->escalated};
   if (outcome == CallOutcome::completed && !state.caller->ignores_result) {
-    std::vector<Entry> entries;
-    for (const Variable& variable : state.root_scope().variables.all()) {
-      entries.push_back({variable.name.string(), variable.value});
-    }
-    answer.variables = Value::context(std::move(entries));
+    answer.variables = context_of(state.root_scope().variables);
   }
   if (outcome == CallOutcome::terminated && state.escaped) {
     const bool escalation = state.escaped->escalation;
@@ -233,13 +230,7 @@ void check_scope(Step& step, Slot scope) {
 
 void continue_as_new(Step& step, const Value& variables) {
   Value next = storable(variables);
-  if (next.is_null()) {
-    std::vector<Entry> entries;
-    for (const Variable& variable : step.state().root_scope().variables.all()) {
-      entries.push_back({variable.name.string(), variable.value});
-    }
-    next = Value::context(std::move(entries));
-  }
+  if (next.is_null()) next = context_of(step.state().root_scope().variables);
   step.emit(InstanceContinued{std::move(next)});
   terminate(step, step.state().root);
 }
