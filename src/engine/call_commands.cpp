@@ -56,11 +56,15 @@ Result<void> expect_in_order(const Call& call, const AnswerCall& command) {
                           number(command.child)));
 }
 
-// One that comes when all ends here is for nobody.
-Result<void> take_escalation(Step& step, Slot slot, const AnswerCall& command) {
+// One that comes when all ends here is for nobody: it may come again, too.
+Result<void> take_escalation(Step& step, Slot slot, const AnswerCall& command, bool lives) {
+  if (!lives) {
+    return fail(Whose::caller, Code::not_found,
+                fmt::format("call activity {} is ending and hears no escalation any more",
+                            number(command.element)));
+  }
   step.emit(CallEscalated{command.element, command.child, command.number});
-  const bool lives = step.state().at(slot).life == Life::activated;
-  if (lives && !is_ending(step.state(), slot)) throw_escalation(step, slot, command.code);
+  throw_escalation(step, slot, command.code);
   return {};
 }
 
@@ -77,7 +81,7 @@ Result<void> handle(Step& step, const AnswerCall& command) {
   const Slot slot = step.state().slot_of.find(command.element);
   const bool lives = one->life == Life::activated && !is_ending(step.state(), slot);
   if (lives) PAWL_CHECK(expect_in_order(*one->call, command));
-  if (command.outcome == CallOutcome::escalated) return take_escalation(step, slot, command);
+  if (command.outcome == CallOutcome::escalated) return take_escalation(step, slot, command, lives);
   const bool completes = lives && command.outcome == CallOutcome::completed;
   const bool keeps = completes && !step.state().definition_of(*one).call->outputs.empty();
   const Value given = command.variables.is_context() ? command.variables : Value::context({});

@@ -2,6 +2,8 @@
 // The promises, each compared with what the journal really has.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "runtime/find_process.hpp"
 #include "store/bring_back.hpp"
 #include "store/codec.hpp"
@@ -96,10 +98,16 @@ struct Reader {
   void operator()(const CallEscalated& event) {
     const std::uint32_t heard = ++facts.heard[event.child];
     if (heard == event.number && heard <= facts.escalated[event.child]) return;
-    facts.trouble = fmt::format("an escalation of {} was heard twice", number(event.child));
+    facts.trouble =
+        fmt::format("an escalation of {} was heard twice or before its time: {} after {} of {}",
+                    number(event.child), event.number, heard - 1, facts.escalated[event.child]);
   }
   void operator()(const CallEnded& event) {
-    if (event.outcome != CallOutcome::completed) return;
+    const auto goes_on = [&](const Event& one) {  // one that ends hears nothing any more
+      const auto* completing = std::get_if<ElementCompleting>(&one);
+      return completing && completing->key == event.element;
+    };
+    if (std::none_of(record.events.begin(), record.events.end(), goes_on)) return;
     if (facts.heard[event.child] == facts.escalated[event.child]) return;
     facts.trouble = fmt::format("an escalation of {} was not heard", number(event.child));
   }
