@@ -18,9 +18,11 @@ function dice() {
   return seed / 0x7fffffff;
 }
 
-// Not an answer of the server: the connection was lost, or the client made a new one and cancelled its calls.
-const unanswered = new Set([1, 14]);
-const notFound = 5;
+// Not an answer of the server: the connection was lost, or the client made a new one and cancelled its calls. A client
+// that sees its session break off calls that INTERNAL, and says that it was the client's.
+const [cancelled, notFound, internal, unavailable] = [1, 5, 13, 14];
+const isUnanswered = error => error.code === cancelled || error.code === unavailable ||
+  (error.code === internal && /internal client error/.test(error.details));
 
 // What was done in the world, told by those who did it.
 class Ledger {
@@ -48,18 +50,19 @@ const handler = (client, ledger, count) => async one => {
     await client.completeJob({ jobKey: one.key, variables: {} });
     ledger.completed(one.key);
   } catch (error) {
-    if (error.code !== notFound && !unanswered.has(error.code)) ledger.wrong.push(`job ${one.key}: ${error.message}`);
+    if (error.code !== notFound && !isUnanswered(error)) ledger.wrong.push(`job ${one.key}: ${error.message}`);
   }
   return one.forward();
 };
 
+// Ends when the load does, also when a start was answered wrongly: the ledger tells that.
 async function startUntil(client, ledger, load) {
   while (load.on) {
     try {
       const made = await client.createProcessInstance({ bpmnProcessId: 'killed', variables: {} });
       ledger.started.add(made.processInstanceKey);
     } catch (error) {
-      if (!unanswered.has(error.code)) throw error;
+      if (!isUnanswered(error)) ledger.wrong.push(`start: ${error.code} ${error.details ?? error.message}`);
     }
   }
 }
