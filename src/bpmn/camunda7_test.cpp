@@ -191,5 +191,32 @@ TEST(Camunda7, boundary_events_interrupt_as_camunda_does) {
   EXPECT_EQ(error.processes[0]->find("x")->events[0].message_variable, "m");
 }
 
+TEST(Camunda7, loops_of_the_whole_family) {  // M2, M6
+  using Language = model::Expression::Language;
+  for (const std::string uri : {"http://camunda.org/schema/1.0/bpmn", "http://flowable.org/bpmn",
+                                "http://activiti.org/bpmn"}) {
+    for (const std::string list : {"list", "${list}", "=list"}) {
+      const Definitions d = read(
+          sample::dialect_file(
+              "f", uri,
+              "<bpmn:task id='x'><bpmn:multiInstanceLoopCharacteristics f:collection='" + list +
+                  "' f:elementVariable='item' f:elementIndexVariable='place' pawl:join='2'>"
+                  "<bpmn:loopDataOutputRef>results</bpmn:loopDataOutputRef>"
+                  "<bpmn:outputDataItem id='o' name='r'/>"
+                  "</bpmn:multiInstanceLoopCharacteristics></bpmn:task>",
+              ""),
+          "f");
+      ASSERT_TRUE(d.ok()) << sample::text_of(d);
+      const auto& loop = *d.processes[0]->find("x")->loop;
+      EXPECT_EQ(loop.collection.language, list[0] == '=' ? Language::feel : Language::javascript);
+      EXPECT_EQ(loop.item_variable, "item");
+      EXPECT_EQ(loop.index_variable, "place");
+      EXPECT_EQ(loop.output_collection, "results");
+      EXPECT_EQ(loop.output_item, "r");
+      EXPECT_EQ(loop.options.join, model::LoopOptions::Join::count);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pawl::bpmn

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "bpmn/events.hpp"
 #include "bpmn/loop_options.hpp"
 #include "bpmn/vocabulary.hpp"
+#include "value/json.hpp"
 
 namespace pawl::bpmn {
 namespace {
@@ -51,6 +54,29 @@ std::string variable_behind(const Reading& reading, xml::Element activity, std::
   return std::string(name_or_id(data));
 }
 
+// A variable by its name, whatever characters it has: names of data objects are for people.
+model::Expression variable_named(const Reading& reading, xml::Element at, const std::string& name) {
+  const bool is_word = std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '$' || c >= 0x80;
+  });
+  if (is_word || reading.dialect() == model::Dialect::zeebe) {
+    return reading.expressions.code(at, name);
+  }
+  auto made = model::Expression::of_javascript("_context[" + to_json(Value(name)) + "]",
+                                               script::Program::Mode::expression);
+  if (!made) return reading.expressions.code(at, name);
+  made->text = name;
+  return std::move(*made);
+}
+
+// Digits are a number in every dialect.
+model::Expression cardinality(const Reading& reading, xml::Element written) {
+  const std::string_view text = written.text();
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  if (!digits) return reading.expressions.formal(written);
+  return model::Expression::of_literal(Value(text), std::string(text));
+}
+
 void read_behavior(const Reading& reading, xml::Element loop, LoopDefinition& made) {
   using Behavior = LoopDefinition::Behavior;
   const std::string_view behavior = loop.attribute("behavior");
@@ -77,10 +103,9 @@ void read_behavior(const Reading& reading, xml::Element loop, LoopDefinition& ma
 
 void read_collection(const Reading& reading, xml::Element activity, xml::Element loop,
                      LoopDefinition& made) {
-  Expressions& expressions = reading.expressions;
   if (const xml::Element ref = loop.child("loopDataInputRef"); ref && !ref.text().empty()) {
     const std::string name = variable_behind(reading, activity, ref.text());
-    made.collection = expressions.code(ref, name);
+    made.collection = variable_named(reading, ref, name);
   }
   if (const xml::Element item = loop.child("inputDataItem")) made.item_variable = name_or_id(item);
   if (const xml::Element ref = loop.child("loopDataOutputRef"); ref && !ref.text().empty()) {
@@ -122,11 +147,25 @@ void read_zeebe_loop(const Reading& reading, xml::Element loop, LoopDefinition& 
   }
 }
 
+// Data of the standard may be half there, for people; what is written for an engine may not.
+void check_output(const Reading& reading, xml::Element activity, xml::Element loop,
+                  const LoopDefinition& made) {
+  const bool for_engine = reading.dialect() == model::Dialect::zeebe ||
+                          !loop.attribute("outputCollection").empty() ||
+                          !loop.attribute("outputDataItem").empty();
+  const bool has_item = !made.output_element.empty() || !made.output_item.empty();
+  if (!for_engine || made.output_collection.empty() != has_item) return;
+  reading.report.add(Rule::loop_output_incomplete, loop,
+                     fmt::format("{}: the loop has {}; give both, or none", title(activity),
+                                 has_item ? "an output of its iterations, and no collection for it"
+                                          : "an output collection, and nothing to put into it"));
+}
+
 LoopDefinition read_multi_instance(const Reading& reading, xml::Element activity,
                                    xml::Element loop) {
   LoopDefinition made;
   made.sequential = loop.flag("isSequential", false);
-  made.cardinality = reading.expressions.formal(loop.child("loopCardinality"));
+  made.cardinality = cardinality(reading, loop.child("loopCardinality"));
   made.completion_condition = reading.expressions.formal(loop.child("completionCondition"));
   read_collection(reading, activity, loop, made);
   read_attributes(reading, loop, made);
@@ -139,9 +178,9 @@ LoopDefinition read_multi_instance(const Reading& reading, xml::Element activity
                                    "loopCardinality or a collection",
                                    title(activity)));
   }
+  check_output(reading, activity, loop, made);
   return made;
 }
-
 LoopDefinition read_standard_loop(const Reading& reading, xml::Element activity, xml::Element loop,
                                   model::Element& element) {
   LoopDefinition made;

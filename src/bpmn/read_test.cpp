@@ -119,8 +119,30 @@ TEST(Read, a_loop_may_be_written_with_attributes) {
       "outputCollection='out' outputDataItem='o' pawl:join='first'/></task>");
   ASSERT_TRUE(d.ok()) << sample::text_of(d);
   EXPECT_EQ(at(d, "x").loop->collection.text, "list");
+  EXPECT_EQ(at(d, "x").loop->item_variable, "i");
   EXPECT_EQ(at(d, "x").loop->output_collection, "out");
+  EXPECT_EQ(at(d, "x").loop->output_item, "o");
   EXPECT_EQ(at(d, "x").loop->options.join, model::LoopOptions::Join::count);
+}
+
+TEST(Read, a_loop_finds_data_whatever_its_name) {  // M2
+  for (const std::string name : {"Order lines", "order-lines", "lines"}) {
+    const Definitions d = sample::plain(
+        "<dataObject id='DO' name='" + name +
+        "' isCollection='true'/><task id='x'><multiInstanceLoopCharacteristics>"
+        "<loopDataInputRef>DO</loopDataInputRef></multiInstanceLoopCharacteristics></task>");
+    ASSERT_TRUE(d.ok()) << sample::text_of(d);
+    EXPECT_EQ(at(d, "x").loop->collection.text, name);
+  }
+}
+
+TEST(Read, half_an_output_of_a_loop_is_refused) {  // M6
+  for (const std::string half : {"outputCollection='out'", "outputDataItem='o'"}) {
+    const Definitions d =
+        sample::plain("<task id='x'><multiInstanceLoopCharacteristics inputCollection='list' " +
+                      half + "/></task>");
+    EXPECT_NE(sample::find(d, "loop-output-incomplete"), nullptr) << half << sample::text_of(d);
+  }
 }
 
 TEST(Read, events_may_have_several_definitions) {

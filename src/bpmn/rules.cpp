@@ -93,6 +93,7 @@ constexpr std::array rows = std::to_array<Row>({
     {"loop-without-count", Level::execution},
     {"loop-maximum-invalid", Level::execution},
     {"loop-behavior", Level::standard},
+    {"loop-output-incomplete", Level::execution},
     {"loop-option-invalid", Level::execution},
     {"loop-option-unknown", Level::execution},
     {"quantity-invalid", Level::execution},

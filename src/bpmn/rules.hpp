@@ -97,6 +97,7 @@ enum class Rule : std::uint8_t {
   loop_without_count,
   loop_maximum_invalid,
   loop_behavior,
+  loop_output_incomplete,
   loop_option_invalid,
   loop_option_unknown,
   quantity_invalid,

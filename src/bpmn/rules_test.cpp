@@ -386,6 +386,10 @@ std::vector<Row> rows() {
                "</multiInstanceLoopCharacteristics>"),
        in_task("<multiInstanceLoopCharacteristics pawl:join='first'>" + count +
                "</multiInstanceLoopCharacteristics>")},
+      {Rule::loop_output_incomplete,
+       in_task("<multiInstanceLoopCharacteristics inputCollection='a' outputCollection='b'/>"),
+       in_task("<multiInstanceLoopCharacteristics inputCollection='a' outputCollection='b' "
+               "outputDataItem='c'/>")},
       {Rule::loop_option_unknown, in_task("<standardLoopCharacteristics pawl:join='first'/>"),
        in_task("<multiInstanceLoopCharacteristics pawl:join='first'>" + count +
                "</multiInstanceLoopCharacteristics>")},

@@ -113,6 +113,12 @@ void ad_hoc(const Reading& reading, xml::Element own, Element& element) {
   element.active_elements = reading.expressions.code(own, active);
   element.path_output_collection = own.attribute("outputCollection");
   element.path_output_element = reading.expressions.code(own, own.attribute("outputElement"));
+  if (own.attribute("outputCollection").empty() != own.attribute("outputElement").empty()) {
+    reading.report.add(Rule::loop_output_incomplete, own,
+                       fmt::format("{}: it has an output collection or an output element, but not "
+                                   "the other; give both, or none",
+                                   title(own)));
+  }
 }
 
 void task_listeners(const Reading&, xml::Element own, Element& element) {

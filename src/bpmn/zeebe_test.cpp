@@ -166,5 +166,28 @@ TEST(Zeebe, a_model_that_only_declares_the_namespace_is_zeebe_too) {
   EXPECT_EQ(d.processes[0]->elements[1].default_flow, FlowIndex{1});
 }
 
+TEST(Zeebe, a_loop_that_counts_may_have_a_plain_number) {  // M2
+  for (const std::string count : {"3", "=n + 1"}) {
+    const Definitions d = sample::zeebe(
+        "<bpmn:task id='x'><bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>" + count +
+        "</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics></bpmn:task>");
+    EXPECT_TRUE(d.ok()) << sample::text_of(d);
+  }
+}
+
+TEST(Zeebe, half_an_output_is_refused) {  // M6
+  for (const std::string half : {"outputCollection='out'", "outputElement='=r'"}) {
+    const Definitions loop = sample::zeebe(
+        "<bpmn:task id='x'><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements>"
+        "<zeebe:loopCharacteristics inputCollection='=list' " +
+        half + "/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:task>");
+    EXPECT_NE(sample::find(loop, "loop-output-incomplete"), nullptr) << sample::text_of(loop);
+    const Definitions ad_hoc =
+        sample::zeebe("<bpmn:adHocSubProcess id='x'><bpmn:extensionElements><zeebe:adHoc " + half +
+                      "/></bpmn:extensionElements><bpmn:task id='a'/></bpmn:adHocSubProcess>");
+    EXPECT_NE(sample::find(ad_hoc, "loop-output-incomplete"), nullptr) << sample::text_of(ad_hoc);
+  }
+}
+
 }  // namespace
 }  // namespace pawl::bpmn
