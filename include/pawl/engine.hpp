@@ -24,6 +24,7 @@ namespace pawl {
 struct EngineOptions {
   unsigned shards{1};                   // threads that run instances
   std::size_t memory{64u << 20};        // for instances; the others wait on the disk
+  unsigned iterations{1'000'000};       // of one loop, at most
   std::size_t journal_file{64u << 20};  // size of one file of the journal
 };
 
@@ -118,7 +119,8 @@ class Engine {
   std::vector<JobInfo> jobs(const std::string& type = "") const;
   std::vector<IncidentInfo> incidents(std::uint64_t instance = 0) const;
   std::vector<ElementInfo> elements(std::uint64_t instance) const;  // open ones
-  std::string variables(std::uint64_t instance) const;              // of its root
+  LoopInfo loop(std::uint64_t body) const;              // by the key of its element instance
+  std::string variables(std::uint64_t instance) const;  // of its root
   std::vector<Happening> history(std::uint64_t instance) const;
 
   // Everything that happens from now on, in order for each instance, on a thread of its own. A

@@ -60,6 +60,16 @@ struct ElementInfo {  // an open element instance
   bool body{false};  // of a loop
 };
 
+struct LoopInfo {  // a loop that runs: its iterations
+  std::uint64_t instance{0};
+  std::string element{};
+  unsigned done{0};
+  unsigned active{0};
+  unsigned failed{0};
+  unsigned cancelled{0};
+  unsigned total{0};  // those that have not begun are in none of the others
+};
+
 // Something that happened to an instance and is durable.
 struct Happening {
   std::uint64_t position{0};  // in the journal: what is at or before it is durable

@@ -50,11 +50,13 @@ inline constexpr std::size_t script_result_bytes = 16u << 20;
 inline constexpr std::size_t steps_per_turn = 1'000;
 inline constexpr std::size_t turns_per_command = 5'000;  // then it runs in a circle without waiting
 inline constexpr std::uint32_t iterations_per_step = 10;  // started in one go
-inline constexpr std::uint32_t iterations = 1'000'000;    // of one loop
-inline constexpr std::size_t children_per_step = 10;      // terminated in one go
-inline constexpr std::size_t message_bytes = 10'000;      // error and incident texts are cut here
-inline constexpr std::uint32_t call_depth = 1'000;        // processes that call each other
-inline constexpr std::size_t calls_per_turn = 500;        // called processes started in one turn
+inline constexpr std::uint32_t iterations = 1'000'000;    // of one loop, unless set
+inline constexpr std::uint32_t iterations_settable = 100'000'000;
+inline constexpr std::size_t children_per_step = 10;  // terminated in one go
+inline constexpr std::size_t ad_hoc_paths = 10'000;   // in one sub-process at the same time
+inline constexpr std::size_t message_bytes = 10'000;  // error and incident texts are cut here
+inline constexpr std::uint32_t call_depth = 1'000;    // processes that call each other
+inline constexpr std::size_t calls_per_turn = 500;    // called processes started in one turn
 
 // Runtime
 inline constexpr std::size_t timers_in_memory = 20'000;    // of one shard

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 
 #include "value/json.hpp"
@@ -77,6 +78,23 @@ Result<std::string> text_argument(std::string_view argument) {
   if (!argument.starts_with('@')) return std::string(argument);
   const std::string name(argument == "@-" ? "/dev/stdin" : argument.substr(1));
   return read_file(name, limits::json_bytes);
+}
+
+Result<std::uint64_t> whole_number(std::string_view text, std::uint64_t least, std::uint64_t most) {
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  if (read.ec == std::errc() && read.ptr == end && value >= least && value <= most) return value;
+  return fail(Whose::caller, Code::invalid_argument,
+              fmt::format("expected a number from {} to {}, not \"{}\"", least, most, text));
+}
+
+Result<std::uint64_t> count_argument(std::string_view option, std::string_view text,
+                                     std::uint64_t most) {
+  auto count = whole_number(text, 1, most);
+  if (count) return count;
+  return fail(Whose::caller, Code::invalid_argument,
+              fmt::format("{}: {}", option, count.error().text));
 }
 
 Result<Value> variables_argument(std::string_view option, std::string_view argument) {

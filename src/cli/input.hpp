@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,12 @@ Result<std::string> text_argument(std::string_view argument);
 // Variables given as text_argument does: a JSON object. Error: bad_json and the like, beginning
 // with the name of the option, or bad_file.
 Result<Value> variables_argument(std::string_view option, std::string_view argument);
+
+// A whole number within these bounds. Error: invalid_argument; the caller adds the option's name.
+Result<std::uint64_t> whole_number(std::string_view text, std::uint64_t least, std::uint64_t most);
+// The same for the value of an option.
+Result<std::uint64_t> count_argument(std::string_view option, std::string_view text,
+                                     std::uint64_t most);
 
 // Lines of a file descriptor, without their ends. A line over the limit is cut there and marked.
 class LineReader {

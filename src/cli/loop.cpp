@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "cli/data.hpp"
 #include "cli/input.hpp"
 #include "cli/remote.hpp"
@@ -32,12 +30,7 @@ struct Order {
 };
 
 Result<Order> added_count(const std::string& text) {
-  std::uint32_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc() || end != text.data() + text.size() || count == 0) {
-    return fail(Whose::caller, Code::invalid_argument,
-                fmt::format("--add: expected a number from 1 on, not \"{}\"", text));
-  }
+  PAWL_TRY(count, count_argument("--add", text, limits::iterations_settable));
   return Order{"loops", "iterations", object({{"count", static_cast<std::int64_t>(count)}}),
                fmt::format("{} iterations are added to loop", count)};
 }

@@ -47,6 +47,9 @@ constexpr Option options[] = {
      .help = "goes on with the unfinished instance of the process in --data"},
     {.name = "--real-time", .value = {}, .help = "waits for timers instead of skipping to them"},
     {.name = "--timeout", .value = "DURATION", .help = "stops after this time: 10s, 5m, PT1H"},
+    {.name = "--max-iterations",
+     .value = "N",
+     .help = "of one loop; more is an incident; default 1000000"},
     {.name = "--trace",
      .value = {},
      .help = "shows every state of every element, and each variable that is set"},
@@ -161,6 +164,7 @@ Exit run_driver(const RunPlan& plan, runtime::Driver& driver,
 Exit run_in_memory(const RunPlan& plan, const model::ProcessPtr& process,
                    const std::vector<model::ProcessPtr>& all) {
   runtime::Driver driver(process, runtime::SystemClock().now());
+  driver.iterations = plan.iterations;
   for (const auto& one : all) {
     if (one->executable && engine::unsupported(*one).empty()) driver.library.add(one);
   }
@@ -168,7 +172,7 @@ Exit run_in_memory(const RunPlan& plan, const model::ProcessPtr& process,
 }
 
 Exit run_on_data(const RunPlan& plan, const model::ProcessPtr& process) {
-  auto data = RunData::open(plan.data);
+  auto data = RunData::open(plan.data, plan.iterations);
   if (!data) return refuse(data.error());
   auto definition = (*data)->deploy(plan, process->id);
   if (!definition) return refuse(definition.error());

@@ -27,9 +27,11 @@ Key target_of(const engine::Command& command, Key instance) {
 
 // --- the directory ------------------------------------------------------------------------------
 
-Result<std::unique_ptr<RunData>> RunData::open(const std::string& directory) {
+Result<std::unique_ptr<RunData>> RunData::open(const std::string& directory,
+                                               std::uint32_t iterations) {
   auto data = std::make_unique<RunData>();
-  PAWL_TRY(node, open_local(directory, *data->clock_, {.segment_bytes = segment_bytes}));
+  PAWL_TRY(node, open_local(directory, *data->clock_,
+                            {.node = {.iterations = iterations}, .segment_bytes = segment_bytes}));
   data->node_ = std::move(node);
   data->node_->watch(
       [into = data.get()](const RecordPtr& record, Position) { into->seen_.push_back(record); });

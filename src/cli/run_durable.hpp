@@ -25,7 +25,8 @@ class RunClock final : public runtime::Clock {
 // The data directory of a run, open.
 class RunData {
  public:
-  static Result<std::unique_ptr<RunData>> open(const std::string& directory);
+  static Result<std::unique_ptr<RunData>> open(const std::string& directory,
+                                               std::uint32_t iterations);
 
   // Deploys the files of the plan; gives the definition that is started.
   Result<runtime::DefinitionPtr> deploy(const RunPlan& plan, const std::string& process);

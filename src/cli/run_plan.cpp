@@ -118,6 +118,10 @@ Result<RunPlan> plan_run(const Arguments& arguments) {
     PAWL_TRY(limit, duration_argument("--timeout", *timeout));
     plan.timeout = limit;
   }
+  if (const auto most = arguments.value("--max-iterations")) {
+    PAWL_TRY(limit, count_argument("--max-iterations", *most, limits::iterations_settable));
+    plan.iterations = static_cast<std::uint32_t>(limit);
+  }
   PAWL_CHECK(read_answers(arguments, plan));
   PAWL_CHECK(read_mail(arguments, plan));
   PAWL_CHECK(read_activations(arguments, plan));

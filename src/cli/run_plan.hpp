@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "cli/arguments.hpp"
@@ -54,6 +55,7 @@ struct RunPlan {
   bool resume{false};
   bool real_time{false};
   std::optional<Millis> timeout{};
+  std::uint32_t iterations{limits::iterations};  // of one loop, at most
   bool trace{false};
   bool json{false};
 };

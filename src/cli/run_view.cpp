@@ -69,9 +69,10 @@ RunView::Line RunView::line_of(const Event& event) const {
     const model::Element& element = *record_.seen(e->key).element;
     if (element.kind == model::ElementKind::process) return {e->key, "completes", ""};
     const RunRecord::Seen& seen = record_.seen(e->key);
-    if (seen.body)
-      return {e->key, "leaves",
-              fmt::format("loop, {} iterations done, {} ended", seen.done, seen.ended)};
+    if (seen.body) {
+      const std::string more = seen.ended == 0 ? "" : fmt::format(", {} terminated", seen.ended);
+      return {e->key, "leaves", fmt::format("loop, {} iterations done{}", seen.done, more)};
+    }
     if (is_scope(element)) return {e->key, "leaves", seen.path ? "path" : ""};
     return {e->key, model::is_activity(element.kind) ? "done" : "passes", kind_of(e->key)};
   }
@@ -165,6 +166,7 @@ void RunView::show(Instant at, const Event& event) const {
   const std::string& name = seen.element->name.empty() ? seen.element->id : seen.element->name;
   std::string shown = name;
   for (char& c : shown) c = c == '\n' || c == '\r' ? ' ' : c;
+  if (seen.iteration != 0) shown += fmt::format(" #{}", seen.iteration);
   fmt::print("{:>8}  {:{}}{} {}{}{}\n", "+" + span_text(at - start_), "", seen.depth * 2,
              painted(stdout, colour_of(line.verb), fmt::format("{:<10}", line.verb)), shown,
              line.details.empty() ? "" : "  ", painted(stdout, Colour::faint, line.details));

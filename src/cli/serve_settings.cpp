@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <functional>
 #include <vector>
 
@@ -21,16 +20,6 @@ Error wrong(std::string text) {
 
 // --- how values are written ---------------------------------------------------------------------
 
-Result<std::uint64_t> count_of(std::string_view text, std::uint64_t least, std::uint64_t most) {
-  std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (read.ec != std::errc() || read.ptr != end || value < least || value > most) {
-    return wrong(fmt::format("expected a number from {} to {}, not \"{}\"", least, most, text));
-  }
-  return value;
-}
-
 // "64M", "512K", "1G", "1000000".
 Result<std::size_t> bytes_of(std::string_view text) {
   std::uint64_t unit = 1;
@@ -43,7 +32,7 @@ Result<std::size_t> bytes_of(std::string_view text) {
       digits.remove_suffix(1);
     }
   }
-  const auto count = count_of(digits, 1, 1ull << 40);
+  const auto count = whole_number(digits, 1, 1ull << 40);
   if (!count) return wrong(fmt::format("expected a size such as 64M or 1G, not \"{}\"", text));
   return static_cast<std::size_t>(*count * unit);
 }
@@ -65,7 +54,7 @@ struct Setting {
 
 Result<void> set_number(auto& into, std::string_view text, std::uint64_t least,
                         std::uint64_t most) {
-  PAWL_TRY(count, count_of(text, least, most));
+  PAWL_TRY(count, whole_number(text, least, most));
   into = static_cast<std::remove_reference_t<decltype(into)>>(count);
   return {};
 }
@@ -142,6 +131,10 @@ constexpr Setting settings[] = {
        PAWL_TRY(bytes, bytes_of(text));
        s.server.memory = bytes;
        return {};
+     }},
+    {"--max-iterations", "N", "of one loop; more is an incident; default 1000000",
+     [](ServeSettings& s, std::string_view text) {
+       return set_number(s.server.iterations, text, 1, limits::iterations_settable);
      }},
     {"--max-message", "SIZE", "largest request and answer; default 4M",
      [](ServeSettings& s, std::string_view text) -> Result<void> {

@@ -79,8 +79,13 @@ class Tree {
 
   static std::string kind_text(const Value& one) {
     if (is_true(one, "body")) {
-      return fmt::format("loop, {} of {} iterations done", text_of(one, "done"),
-                         text_of(one, "total"));
+      std::string text =
+          fmt::format("loop, {} of {} iterations done, {} active", text_of(one, "done"),
+                      text_of(one, "total"), text_of(one, "active"));
+      for (const auto* word : {"failed", "cancelled"}) {
+        if (text_of(one, word) != "0") text += fmt::format(", {} {}", text_of(one, word), word);
+      }
+      return text;
     }
     if (is_true(one, "path")) return "path";
     const std::string iteration = text_of(one, "iteration");

@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <charconv>
 #include <csignal>
+#include <limits>
 #include <mutex>
 #include <thread>
 
 #include "cli/data.hpp"
 #include "cli/filter.hpp"
+#include "cli/input.hpp"
 #include "cli/remote.hpp"
 #include "cli/report.hpp"
 #include "cli/run_plan.hpp"
@@ -20,6 +21,8 @@ namespace pawl::cli {
 namespace {
 
 constexpr int throws_bpmn_error = 42;  // exit code of the command
+constexpr std::uint64_t most_parallel = 256;
+constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
 constexpr std::int64_t poll_ms = 5'000;
 constexpr Millis shortest_pause{200}, longest_pause{10'000};
 
@@ -150,23 +153,16 @@ void work_on(Work& work) {
   }
 }
 
-Result<std::uint64_t> count_argument(const Arguments& arguments, std::string_view option,
-                                     std::uint64_t otherwise) {
-  const auto text = arguments.value(option);
-  if (!text) return otherwise;
-  std::uint64_t value = 0;
-  const char* end = text->data() + text->size();
-  const auto read = std::from_chars(text->data(), end, value);
-  if (read.ec == std::errc() && read.ptr == end && value > 0) return value;
-  return fail(Whose::caller, Code::invalid_argument,
-              fmt::format("{}: expected a number from 1, not \"{}\"", option, *text));
-}
-
 Result<void> run_workers(const Arguments& arguments) {
   PAWL_TRY(remote, Remote::of(arguments));
   PAWL_CHECK(remote.get("/v2/topology"));  // says at once if nobody is there
-  PAWL_TRY(parallel, count_argument(arguments, "--parallel", 1));
-  PAWL_TRY(most, count_argument(arguments, "--jobs", ~0ull));
+  PAWL_TRY(parallel, count_argument("--parallel", arguments.value("--parallel").value_or("1"),
+                                    most_parallel));
+  std::uint64_t most = no_end;
+  if (const auto jobs = arguments.value("--jobs")) {
+    PAWL_TRY(count, count_argument("--jobs", *jobs, no_end));
+    most = count;
+  }
   Work work{.arguments = arguments,
             .type = arguments.words()[0],
             .name = arguments.value("--name").value_or("pawl-worker"),
@@ -182,7 +178,7 @@ Result<void> run_workers(const Arguments& arguments) {
   work.say(fmt::format("waiting for jobs of type \"{}\" at {}, {} at a time", work.type,
                        remote.address(), parallel));
   std::vector<std::thread> threads;
-  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(parallel, 256); ++i) {
+  for (std::uint64_t i = 0; i < parallel; ++i) {
     threads.emplace_back([&work] { work_on(work); });
   }
   for (std::thread& thread : threads) thread.join();

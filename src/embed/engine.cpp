@@ -80,10 +80,11 @@ Engine::~Engine() = default;
 
 Engine Engine::open(const std::string& directory, EngineOptions options) {
   auto inside = std::make_unique<Inside>();
-  inside->node = value_or_throw(
-      open_local(directory, inside->clock,
-                 {.node = {.shards = options.shards, .resident_bytes = options.memory},
-                  .segment_bytes = options.journal_file}));
+  inside->node = value_or_throw(open_local(directory, inside->clock,
+                                           {.node = {.shards = options.shards,
+                                                     .resident_bytes = options.memory,
+                                                     .iterations = options.iterations},
+                                            .segment_bytes = options.journal_file}));
   inside->node->run();
   return Engine(std::move(inside));
 }

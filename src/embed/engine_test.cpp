@@ -219,16 +219,52 @@ TEST_F(Embedded, loops_grow_and_end_while_they_run) {
   Engine engine = open();
   engine.deploy("p.bpmn", over_items);
   const auto key = engine.start("p", R"({"items": [1]})");
-  engine.add_items(body_of(engine, key), "[2, 3]");
+  const std::uint64_t body = body_of(engine, key);
+  engine.add_items(body, "[2, 3]");
   EXPECT_EQ(engine.jobs("work").size(), 3u);
+  EXPECT_EQ(engine.loop(body).element, "task");
+  EXPECT_EQ(engine.loop(body).active, 3u);
+  EXPECT_EQ(engine.loop(body).total, 3u);
+  EXPECT_NE(failure_of([&] { engine.loop(key); }), 0) << "an instance is no loop";
   engine.worker("work", [](const WorkItem&) { return ""; }, {.threads = 2});
   const auto ended = engine.wait(key, 10s);
   ASSERT_TRUE(ended);
   EXPECT_EQ(ended->variables, R"({"items":[1],"out":[1,2,3]})");
+  EXPECT_NE(failure_of([&] { engine.loop(body); }), 0) << "it has ended";
 
   const auto other = engine.start("p", R"({"items": []})");  // nothing to do
   EXPECT_TRUE(engine.wait(other, 10s));
   EXPECT_NE(failure_of([&] { engine.end_loop(other); }), 0);
+}
+
+TEST_F(Embedded, history_has_every_iteration) {  // M18
+  Engine engine = open();
+  engine.deploy("p.bpmn", over_items);
+  const auto key = engine.start("p", R"({"items": [1, 2]})");
+  engine.cancel(key);
+  ASSERT_TRUE(engine.wait(key, 10s));
+  int spawned = 0, ended = 0;
+  for (const Happening& one : engine.history(key)) {
+    if (one.element != "task") continue;
+    const bool iteration = one.data.find("\"iteration\":1") != std::string::npos ||
+                           one.data.find("\"iteration\":2") != std::string::npos;
+    spawned += one.name == "ElementActivating" && iteration ? 1 : 0;
+    ended += one.name == "ElementTerminated" ? 1 : 0;
+  }
+  EXPECT_EQ(spawned, 2);
+  EXPECT_EQ(ended, 3);  // with the body
+}
+
+TEST_F(Embedded, a_loop_is_ended_or_cancelled) {  // M14
+  Engine engine = open();
+  engine.deploy("p.bpmn", over_items);
+  for (const bool cancel : {false, true}) {
+    const auto key = engine.start("p", R"({"items": [1, 2]})");
+    engine.end_loop(body_of(engine, key), cancel);
+    const auto ended = engine.wait(key, 10s);
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(ended->variables.find("out") == std::string::npos, cancel) << ended->variables;
+  }
 }
 
 TEST_F(Embedded, elements_are_started_in_an_ad_hoc_sub_process) {  // Z452, C175

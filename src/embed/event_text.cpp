@@ -137,8 +137,8 @@ Said say(const SubscriptionClosed& e) {
   return {"SubscriptionClosed", Key::none, only("key", e.key)};
 }
 std::string word(CallOutcome outcome) {
-  static constexpr const char* words[] = {"completed", "terminated", "failed", "escalated",
-                                          "escalated and ended"};
+  static constexpr const char* words[] = {"completed", "terminated",          "failed",
+                                          "escalated", "escalated and ended", "failed technically"};
   return words[static_cast<std::size_t>(outcome)];
 }
 Said say(const CallStarted& e) {

@@ -16,7 +16,9 @@ Feed::Feed(runtime::Node& node, std::function<void(const Happening&)> callback)
     : node_(node),
       callback_(std::move(callback)),
       happenings_(node.definitions(),
-                  [this](Key instance, const auto& visit) { visit_past(instance, visit); }) {
+                  [this](Key instance, store::Position before, const auto& visit) {
+                    visit_past(instance, before, visit);
+                  }) {
   watch_ = node_.watch(
       [this](const runtime::RecordPtr& record, store::Position at) { add(record, at); });
   thread_ = std::thread([this] { run(); });
@@ -45,11 +47,13 @@ void Feed::add(const runtime::RecordPtr& record, store::Position at) {
 }
 
 // If it cannot be read, elements have no names: the happenings themselves are still told.
-void Feed::visit_past(Key instance, const std::function<void(const store::Record&)>& visit) {
+void Feed::visit_past(Key instance, store::Position before,
+                      const std::function<void(const store::Record&)>& visit) {
   if (!node_.catch_up()) return;
   const auto history = node_.index().history(instance);
   if (!history) return;
   for (const store::HistoryEntry& entry : *history) {
+    if (entry.position >= before) return;
     if (const auto record = store::decode_record(entry.bytes)) visit(*record);
   }
 }

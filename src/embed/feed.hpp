@@ -26,7 +26,8 @@ class Feed {
   };
   void add(const runtime::RecordPtr& record, store::Position at);
   void run();
-  void visit_past(Key instance, const std::function<void(const store::Record&)>& visit);
+  void visit_past(Key instance, store::Position before,
+                  const std::function<void(const store::Record&)>& visit);
 
   runtime::Node& node_;
   std::function<void(const Happening&)> callback_;

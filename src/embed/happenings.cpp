@@ -32,13 +32,13 @@ void Happenings::follow(Known& known, const engine::InstanceMigrated& event) con
   known.definition = event.definition;
 }
 
-Happenings::Known& Happenings::known(const store::Record& record) {
+Happenings::Known& Happenings::known(const store::Record& record, store::Position at) {
   const auto [place, is_new] = instances_.try_emplace(record.instance);
   Known& known = place->second;
   const bool starts = !record.events.empty() &&
                       std::holds_alternative<engine::InstanceStarted>(record.events.front());
   if (is_new && !starts) {
-    past_(record.instance, [&](const store::Record& earlier) {
+    past_(record.instance, at, [&](const store::Record& earlier) {
       for (const engine::Event& event : earlier.events) learn(known, event);
     });
   }
@@ -48,7 +48,7 @@ Happenings::Known& Happenings::known(const store::Record& record) {
 void Happenings::take(const store::Record& record, store::Position at,
                       const std::function<void(const Happening&)>& visit) {
   if (record.instance == Key::none) return;
-  Known& here = known(record);
+  Known& here = known(record, at);
   bool ended = false;
   for (const engine::Event& event : record.events) {
     learn(here, event);

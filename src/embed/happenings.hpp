@@ -17,9 +17,9 @@ namespace pawl::embed {
 
 class Happenings {
  public:
-  // Visits the records of an instance so far, oldest first; it may know some that are to come.
-  using Past =
-      std::function<void(Key instance, const std::function<void(const store::Record&)>& visit)>;
+  // Visits the records of an instance before this position, oldest first.
+  using Past = std::function<void(Key instance, store::Position before,
+                                  const std::function<void(const store::Record&)>& visit)>;
   Happenings(const runtime::Definitions& definitions, Past past)
       : definitions_(definitions), past_(std::move(past)) {}
 
@@ -31,7 +31,7 @@ class Happenings {
     Key definition{Key::none};
     std::unordered_map<Key, std::string> elements{};  // element instance → id
   };
-  Known& known(const store::Record& record);
+  Known& known(const store::Record& record, store::Position at);
   void learn(Known& known, const engine::Event& event) const;
   void follow(Known& known, const engine::InstanceMigrated& event) const;
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The questions of an engine: the index is brought up to what is durable, then asked.
 #include "embed/inside.hpp"
+#include "runtime/find_process.hpp"
 #include "store/codec.hpp"
+#include "store/loop_report.hpp"
 
 namespace pawl {
 
@@ -89,6 +91,19 @@ std::vector<ElementInfo> Engine::elements(std::uint64_t instance) const {
   return found;
 }
 
+LoopInfo Engine::loop(std::uint64_t body) const {
+  runtime::Node& node = *inside().node;
+  const store::LoopReport report = value_or_throw(
+      store::loop_report(fresh(node), key_from(body), runtime::find_process(node.definitions())));
+  return {.instance = number(report.instance),
+          .element = report.element,
+          .done = report.progress.done,
+          .active = report.progress.active,
+          .failed = report.progress.failed,
+          .cancelled = report.progress.cancelled,
+          .total = report.progress.total};
+}
+
 std::string Engine::variables(std::uint64_t instance) const {
   std::vector<Entry> entries;
   for (const auto& row : value_or_throw(fresh(*inside().node).variables(key_from(instance)))) {
@@ -100,7 +115,8 @@ std::string Engine::variables(std::uint64_t instance) const {
 std::vector<Happening> Engine::history(std::uint64_t instance) const {
   runtime::Node& node = *inside().node;
   std::vector<Happening> all;
-  embed::Happenings happenings(node.definitions(), [](Key, const auto&) {});  // it has all of it
+  embed::Happenings happenings(node.definitions(),
+                               [](Key, store::Position, const auto&) {});  // it has all of it
   for (const auto& entry : value_or_throw(fresh(node).history(key_from(instance)))) {
     happenings.take(value_or_throw(store::decode_record(entry.bytes)), entry.position,
                     [&](const Happening& one) { all.push_back(one); });

@@ -122,9 +122,8 @@ void on(Instance& state, const IterationsAdded& event) {
   Loop& loop = *changeable(state, event.body).loop;
   loop.total += event.count;
   if (!event.items.is_list()) return;
-  List items = loop.items.as_list();
-  items.insert(items.end(), event.items.as_list().begin(), event.items.as_list().end());
-  loop.items = Value(std::move(items));
+  const List& items = event.items.as_list();
+  loop.added.insert(loop.added.end(), items.begin(), items.end());
 }
 void on(Instance& state, const IterationRemoved& event) {
   ElementInstance& iteration = changeable(state, event.element);

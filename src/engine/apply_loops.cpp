@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/apply_loops.hpp"
 
-#include <algorithm>
-
 namespace pawl::engine {
 namespace {
 
@@ -51,14 +49,29 @@ void count_iteration(ElementInstance& body, const ElementInstance& iteration, En
   }
 }
 
-Value Loop::output_list(const model::LoopDefinition& definition) const {
-  if (definition.options.completion_order) return Value(outputs);
+const Value& Loop::item_of(std::uint32_t iteration) const {
+  const List& first = items.as_list();
+  const std::size_t place = iteration - 1;
+  return place < first.size() ? first[place] : added[place - first.size()];
+}
+
+Value Loop::output_list(const model::LoopDefinition& definition,
+                        const IterationCollected* next) const {
+  if (definition.options.completion_order) {
+    List list = outputs;
+    if (next) list.push_back(next->value);
+    return Value(std::move(list));
+  }
+  std::vector<bool> gone(total);
+  for (const std::uint32_t iteration : removed) gone[iteration - 1] = true;
   List list;
   list.reserve(total);
   for (std::size_t i = 0; i < total; ++i) {
-    if (std::find(removed.begin(), removed.end(), i + 1) != removed.end()) continue;
+    if (gone[i]) continue;
+    const bool comes = next && next->iteration == i + 1;
     const bool here = i < filled.size() && filled[i];
-    if (here || !definition.options.compact) list.push_back(here ? outputs[i] : Value());
+    if (!comes && !here && definition.options.compact) continue;
+    list.push_back(comes ? next->value : here ? outputs[i] : Value());
   }
   return Value(std::move(list));
 }

@@ -2,9 +2,10 @@
 // What a called instance says to the call activity that waits for it, when it has ended.
 //
 //   the call activity   child completed        child failed         child terminated
-//   waits               variables, completes   throws the error     incident, may call again
+//   waits               variables, completes   throws the error*    incident, may call again
 //   terminating         terminated: whatever became of the child, it is gone
 //
+// * A technical failure goes to the loop around, if that takes failures one by one.
 // Anything else has happened to it meanwhile: rejected, and nobody needs the answer any more.
 #include <fmt/format.h>
 
@@ -28,7 +29,14 @@ void take_variables(Step& step, Slot slot, const Value& variables) {
 }
 
 void fail_as_called(Step& step, Slot slot, const AnswerCall& command) {
-  if (command.outcome == CallOutcome::failed) {
+  const bool technical = command.outcome == CallOutcome::failed_technically;
+  if (technical && is_taken_around(step.state(), slot)) {  // as a failure of a job here would be
+    return fail_at(step, slot,
+                   {fail(Whose::operators, Code::call_failed, command.message),
+                    IncidentKind::called_element,
+                    {}});
+  }
+  if (technical || command.outcome == CallOutcome::failed) {
     return throw_error(step, slot, {command.code, command.message, command.variables});
   }
   const bool escalated = command.outcome == CallOutcome::escalated_and_ended;

@@ -58,6 +58,7 @@ struct Caller {
   // Escalations that somebody above catches, nearest first: a list of {code, interrupts}.
   Value escalations{};
   std::uint32_t escalated{0};  // how often the caller was told of one
+  bool takes_failures{false};  // a loop above takes failures one by one, technical ones, too
 };
 
 // --- instance ---------------------------------------------------------------------------------
@@ -321,6 +322,7 @@ enum class CallOutcome : std::uint8_t {
   failed,
   escalated,
   escalated_and_ended,
+  failed_technically,
 };
 // The call activity `element` waits for the instance `child`, which is started with this turn.
 struct CallStarted {
@@ -346,6 +348,7 @@ struct ErrorEscaped {
   std::string message{};
   Value variables{};
   bool escalation{false};  // it is one
+  bool technical{false};   // nobody threw it: something went wrong
 };
 // The caller has taken note of an escalation of its child; the call goes on.
 struct CallEscalated {

@@ -12,6 +12,8 @@
 namespace pawl::engine {
 namespace {
 
+using OnError = model::LoopOptions::OnError;
+
 std::string cut(std::string text) {
   if (text.size() > limits::message_bytes) {
     text.resize(limits::message_bytes);
@@ -71,7 +73,13 @@ Value codes_caught_around(const Instance& state, Slot slot) {
 bool is_tolerated_around(const Instance& state, Slot slot) {
   const Slot iteration = enclosing_iteration(state, slot);
   if (iteration == Slot::none) return state.caller && state.caller->tolerates;
-  return policy_of(state, iteration) != model::LoopOptions::OnError::incident;
+  return policy_of(state, iteration) != OnError::incident;
+}
+
+bool is_taken_around(const Instance& state, Slot slot) {
+  const Slot iteration = enclosing_iteration(state, slot);
+  if (iteration == Slot::none) return state.caller && state.caller->takes_failures;
+  return takes_one_by_one(policy_of(state, iteration));
 }
 
 void trigger(Step& step, const Catcher& catcher, const BpmnError& error) {
@@ -99,73 +107,110 @@ bool is_caught_above(const Instance& state, std::string_view code) {
   });
 }
 
-// The instance ends, and the call activity that called it throws the error.
-void escape(Step& step, const BpmnError& error) {
-  step.emit(ErrorEscaped{error.code, cut(error.message), storable(error.variables)});
+// A failure that looks for somebody who takes it.
+struct Thrown {
+  BpmnError error{};                   // as which events catch it
+  std::optional<Failure> technical{};  // what it is, if nobody threw it
+};
+
+struct Way {
+  std::optional<Catcher> catcher{};
+  Slot taken_by{Slot::none};  // an iteration whose loop takes the failure
+  Slot failed{Slot::none};    // the outermost body that has failed on the way
+  bool stopped{false};        // by a loop that leaves failures where they are
+};
+
+// From the inside out, loop by loop. Events inside an iteration come first, then, for BPMN errors,
+// those on the border of the body, then the policy of the loop. A technical failure is caught as
+// error 500: in Zeebe models only if a loop has failed, or fails, as a whole.
+Way way_outward(const Step& step, Slot from, Slot failed, const Thrown& thrown) {
+  const Instance& state = step.state();
+  const bool zeebe = step.dialect() == model::Dialect::zeebe;
+  Way way{.failed = failed};
+  for (Slot at = from;;) {
+    const Slot iteration = enclosing_iteration(state, at);
+    const Slot body = iteration == Slot::none ? Slot::none : state.at(iteration).parent;
+    const OnError policy =
+        iteration == Slot::none ? OnError::by_dialect : policy_of(state, iteration);
+    const bool as_a_whole = policy == OnError::fail;
+    if (!thrown.technical || !zeebe || as_a_whole || way.failed != Slot::none) {
+      const bool to_border = body != Slot::none && (!thrown.technical || as_a_whole);
+      const Slot until = to_border ? state.at(body).parent : body;
+      way.catcher = find_catcher(state, at, model::EventKind::error, thrown.error.code, until);
+    }
+    if (way.catcher || body == Slot::none) return way;
+    if (takes_one_by_one(policy) && !way.stopped && has_room_for_failure(state, iteration)) {
+      way.taken_by = iteration;
+      return way;
+    }
+    if (policy == OnError::incident) {
+      way.stopped = true;
+      if (thrown.technical) return way;
+    } else if (!way.stopped) {
+      way.failed = body;
+    }
+    at = body;
+  }
+}
+
+// Somebody in a caller catches it, or a loop there decides.
+bool is_taken_above(const Step& step, const Way& way, const Thrown& thrown) {
+  const Instance& state = step.state();
+  if (!state.caller) return false;
+  if (thrown.technical) {
+    if (way.stopped) return false;
+    if (state.caller->takes_failures) return true;
+    return step.dialect() != model::Dialect::zeebe && is_caught_above(state, thrown.error.code);
+  }
+  return is_caught_above(state, thrown.error.code) || (!way.stopped && state.caller->tolerates);
+}
+
+// The instance ends, and the call activity that called it fails with this.
+void escape(Step& step, const Thrown& thrown) {
+  step.emit(ErrorEscaped{.code = thrown.error.code,
+                         .message = cut(thrown.error.message),
+                         .variables = storable(thrown.error.variables),
+                         .technical = thrown.technical.has_value()});
   terminate(step, step.state().root);
 }
 
-// Nothing catches it: the loops around decide, from the inside out, else it is an incident here.
-void uncaught_at(Step& step, Slot slot, const Failure& failure) {
-  using OnError = model::LoopOptions::OnError;
-  Slot failed = Slot::none;  // the outermost body that has failed
-  for (Slot at = slot;;) {
-    const Slot iteration = enclosing_iteration(step.state(), at);
-    if (iteration == Slot::none) break;
-    const OnError policy = policy_of(step.state(), iteration);
-    if (policy == OnError::incident) break;
-    if (policy != OnError::fail && tolerate(step, iteration, failure)) return;
-    failed = at = step.state().at(iteration).parent;
+void go_outward(Step& step, Slot slot, Slot failed, const Thrown& thrown) {
+  const Way way = way_outward(step, slot, failed, thrown);
+  const bool above =
+      !way.catcher && way.taken_by == Slot::none && is_taken_above(step, way, thrown);
+  if (!thrown.technical || way.catcher || above) {
+    step.emit(ErrorThrown{step.state().at(slot).key, thrown.error.code, cut(thrown.error.message),
+                          way.catcher ? way.catcher->event : ElementIndex::none});
   }
-  if (failed != Slot::none) return fail_loop(step, failed, failure);
-  const bool inside_loop = enclosing_iteration(step.state(), slot) != Slot::none;
-  if (failure.bpmn_code && !inside_loop && step.state().caller && step.state().caller->tolerates) {
-    return escape(step, {*failure.bpmn_code, failure.error.text, {}});
+  if (way.catcher) return trigger(step, *way.catcher, thrown.error);
+  if (way.taken_by != Slot::none) {
+    return take_failure(step, way.taken_by, thrown.error.code, thrown.error.message);
   }
+  if (above) return escape(step, thrown);
+  const Failure failure =
+      thrown.technical.value_or(Failure{uncaught(step.state(), slot, thrown.error),
+                                        IncidentKind::unhandled_error, thrown.error.code});
+  if (way.failed != Slot::none) return fail_loop(step, way.failed, failure);
   raise_incident(step, slot, failure.kind, failure.error);
 }
 
-// A technical failure may be caught as error 500: in dialects other than Zeebe anywhere, in a loop
-// whose failures are handled one by one only inside the iteration. nullopt: not at all.
-std::optional<Slot> technical_is_caught_until(const Step& step, Slot slot) {
-  using OnError = model::LoopOptions::OnError;
-  const Instance& state = step.state();
-  const Slot iteration = enclosing_iteration(state, slot);
-  const OnError policy =
-      iteration == Slot::none ? OnError::by_dialect : policy_of(state, iteration);
-  if (step.dialect() == model::Dialect::zeebe && policy != OnError::fail) return std::nullopt;
-  const bool inside_only = iteration != Slot::none && policy != OnError::fail;
-  return inside_only ? state.at(iteration).parent : Slot::none;
-}
+Thrown technical(const Failure& failure) { return {{"500", failure.error.text, {}}, failure}; }
 
 }  // namespace
 
 void throw_error(Step& step, Slot thrower, const BpmnError& error) {
-  const auto catcher = find_catcher(step.state(), thrower, model::EventKind::error, error.code);
-  step.emit(ErrorThrown{step.state().at(thrower).key, error.code, cut(error.message),
-                        catcher ? catcher->event : ElementIndex::none});
-  if (catcher) return trigger(step, *catcher, error);
-  if (is_caught_above(step.state(), error.code)) return escape(step, error);
-  uncaught_at(step, thrower,
-              {uncaught(step.state(), thrower, error), IncidentKind::unhandled_error, error.code});
+  go_outward(step, thrower, Slot::none, {error, std::nullopt});
 }
 
 void fail_at(Step& step, Slot slot, const Failure& failure) {
   if (failure.bpmn_code) {
     return throw_error(step, slot, {*failure.bpmn_code, failure.error.text, {}});
   }
-  if (const auto until = technical_is_caught_until(step, slot)) {
-    const BpmnError technical{"500", failure.error.text, {}};
-    const auto catcher =
-        find_catcher(step.state(), slot, model::EventKind::error, technical.code, *until);
-    const bool above = *until == Slot::none && is_caught_above(step.state(), technical.code);
-    if (catcher || above) {
-      step.emit(ErrorThrown{step.state().at(slot).key, technical.code, cut(technical.message),
-                            catcher ? catcher->event : ElementIndex::none});
-      return catcher ? trigger(step, *catcher, technical) : escape(step, technical);
-    }
-  }
-  uncaught_at(step, slot, failure);
+  go_outward(step, slot, Slot::none, technical(failure));
+}
+
+void fail_body(Step& step, Slot body, const Failure& failure) {
+  go_outward(step, body, body, technical(failure));
 }
 
 }  // namespace pawl::engine

@@ -134,8 +134,9 @@ void answer_caller(Step& step, CallOutcome outcome) {
     answer.variables = context_of(state.root_scope().variables);
   }
   if (outcome == CallOutcome::terminated && state.escaped) {
-    const bool escalation = state.escaped->escalation;
-    answer.outcome = escalation ? CallOutcome::escalated_and_ended : CallOutcome::failed;
+    answer.outcome = state.escaped->escalation  ? CallOutcome::escalated_and_ended
+                     : state.escaped->technical ? CallOutcome::failed_technically
+                                                : CallOutcome::failed;
     answer.code = state.escaped->code;
     answer.message = state.escaped->message;
     answer.variables = state.escaped->variables;

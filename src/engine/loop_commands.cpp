@@ -2,7 +2,6 @@
 // What can be said to the body of a running loop: more iterations, one less, enough, or stop.
 #include <fmt/format.h>
 
-#include "base/limits.hpp"
 #include "engine/elements/multi_instance.hpp"
 #include "engine/handlers.hpp"
 #include "engine/lifecycle.hpp"
@@ -24,7 +23,8 @@ Result<Slot> running_body(const Step& step, Key key) {
   return step.state().slot_of.find(key);
 }
 
-Result<std::uint32_t> number_added(const AddIterations& command, const Loop& loop) {
+Result<std::uint32_t> number_added(const Step& step, const AddIterations& command,
+                                   const Loop& loop) {
   const bool by_item = loop.items.is_list();
   if (by_item != command.items.is_list()) {
     return fail(Whose::caller, Code::invalid_argument,
@@ -32,10 +32,11 @@ Result<std::uint32_t> number_added(const AddIterations& command, const Loop& loo
                         : "this loop counts: give the number of iterations to add, not items");
   }
   const std::size_t count = by_item ? command.items.as_list().size() : command.count;
-  if (count == 0 || count > limits::iterations - loop.total) {
+  const std::uint32_t limit = step.max_iterations();
+  if (count == 0 || loop.total > limit || count > limit - loop.total) {
     return fail(Whose::caller, Code::invalid_argument,
                 fmt::format("cannot add {} iterations to {}: at least 1, and at most {} in all",
-                            count, loop.total, limits::iterations));
+                            count, loop.total, limit));
   }
   return static_cast<std::uint32_t>(count);
 }
@@ -49,7 +50,7 @@ Result<void> handle(Step& step, const AddIterations& command) {
     return fail(Whose::caller, Code::invalid_argument,
                 "a standard loop goes by its condition; iterations cannot be added");
   }
-  PAWL_TRY(count, number_added(command, *one.loop));
+  PAWL_TRY(count, number_added(step, command, *one.loop));
   step.emit(IterationsAdded{one.key, count, storable(command.items)});
   step.emit(Deferred{Work{.kind = Work::Kind::spawn, .key = one.key}, false});
   return {};
@@ -66,7 +67,7 @@ Result<void> handle(Step& step, const RemoveIteration& command) {
   const Slot slot = step.state().slot_of.find(command.iteration);
   bool over = false;
   if (command.completed) {
-    PAWL_TRY(now, is_over(step, slot));
+    PAWL_TRY(now, is_over(step, slot, nullptr));
     over = now;
   }
   step.emit(IterationRemoved{one->key, command.completed});

@@ -18,6 +18,16 @@ LoopCounts counts_of(const Instance& state, const ElementInstance& body) {
           .failed = loop.failed};
 }
 
+LoopProgress progress_of(const ElementInstance& body) {
+  const Loop& loop = *body.loop;
+  const auto removed = static_cast<std::uint32_t>(loop.removed.size());
+  return {.total = loop.total - removed,
+          .done = loop.completed,
+          .active = body.active_children,
+          .failed = loop.failed,
+          .cancelled = loop.terminated - std::min(loop.terminated, removed)};
+}
+
 std::optional<Value> counter(const LoopCounts& counts, std::string_view name) {
   const std::pair<std::string_view, std::uint32_t> rows[] = {
       {"numberOfInstances", counts.instances},

@@ -22,6 +22,16 @@ struct LoopCounts {
 // planned ones (Zeebe creates all of a parallel loop before any completes).
 LoopCounts counts_of(const Instance& state, const ElementInstance& body);
 
+// How far a loop has come, for people (M18). What is in none of the parts has not begun.
+struct LoopProgress {
+  std::uint32_t total{0};
+  std::uint32_t done{0};
+  std::uint32_t active{0};
+  std::uint32_t failed{0};
+  std::uint32_t cancelled{0};
+};
+LoopProgress progress_of(const ElementInstance& body);
+
 // nullopt: the name is no counter.
 std::optional<Value> counter(const LoopCounts& counts, std::string_view name);
 

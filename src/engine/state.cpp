@@ -77,6 +77,13 @@ std::string list_of(const Instance& state, const std::vector<Undoable>& all) {
   return out + " ]";
 }
 
+Value all_items(const Loop& loop) {
+  if (loop.added.empty()) return loop.items;
+  List all = loop.items.as_list();
+  all.insert(all.end(), loop.added.begin(), loop.added.end());
+  return Value(std::move(all));
+}
+
 void describe_one(const Instance& state, const ElementInstance& one, int depth, std::string& out) {
   out += fmt::format("{:{}}{} #{} {} children={} tokens={}", "", depth * 2,
                      state.definition_of(one).id, number(one.key), name_of(one.life),
@@ -135,7 +142,7 @@ void describe_one(const Instance& state, const ElementInstance& one, int depth, 
         one.loop->spawned, one.loop->total, one.loop->completed, one.loop->terminated,
         one.loop->failed, one.loop->concurrency, one.loop->needed, one.loop->tolerated,
         one.loop->detached ? " detached" : "", one.loop->failure ? " has-failed" : "");
-    out += to_json(one.loop->items) + to_json(Value(one.loop->outputs));
+    out += to_json(all_items(*one.loop)) + to_json(Value(one.loop->outputs));
     for (const std::uint32_t number : one.loop->removed) out += fmt::format(" -{}", number);
   }
   if (one.trigger) out += " triggered=" + state.process->at(one.trigger->boundary).id;
@@ -162,6 +169,7 @@ std::string describe(const Instance& instance) {
         fmt::format("called by #{} at #{} under #{} depth={} catches={}{}{}\n", number(by.instance),
                     number(by.element), number(by.root), by.depth, to_json(by.catches),
                     by.tolerates ? " tolerates" : "", by.ignores_result ? " ignores-result" : "");
+    if (by.takes_failures) out += "takes failures\n";
     out += fmt::format("escalations {} told {}\n", to_json(by.escalations), by.escalated);
   }
   if (instance.escaped) {

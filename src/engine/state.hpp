@@ -106,17 +106,22 @@ struct Loop {
   std::uint32_t needed{0};
   std::uint32_t tolerated{0};
   bool detached{false};
-  Value items{};
-  Name item_name{};    // made once for all iterations
-  Name index_name{};   // empty: only loopCounter counts
+  Value items{};               // a list as it was counted; null: the loop has none
+  std::vector<Value> added{};  // items that came later
+  Name item_name{};            // made once for all iterations
+  Name index_name{};           // empty: only loopCounter counts
   Name output_name{};  // what a result is written to, local to the iteration; empty: nothing is
   std::vector<Value> outputs{};
   std::vector<bool> filled{};
   std::unique_ptr<LoopFailed> failure{};
   std::vector<std::uint32_t> removed{};  // iterations that an operator has taken away
 
-  // The output as it is now: a list in the order and form that the model asks for.
-  Value output_list(const model::LoopDefinition& definition) const;
+  // Of an iteration, which are numbered from 1.
+  const Value& item_of(std::uint32_t iteration) const;
+  // The output as it is now, or will be with the next one: a list in the order and form that the
+  // model asks for.
+  Value output_list(const model::LoopDefinition& definition,
+                    const IterationCollected* next = nullptr) const;
 };
 
 // What has completed and can be undone: an activity with a handler, or a scope with such inside.

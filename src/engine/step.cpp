@@ -82,8 +82,13 @@ Result<Evaluated> Step::evaluate(const model::Expression& expression, Slot scope
 }
 
 Result<bool> Step::truth(const model::Expression& expression, Slot scope) {
-  PAWL_TRY(got, evaluate(expression, scope));
-  if (!got.value.is_boolean()) return wrong_type(expression, got, "condition", "true or false");
+  return truth(expression, scope, ScopeNames(instance_, scope), "condition");
+}
+
+Result<bool> Step::truth(const model::Expression& expression, Slot scope, const VisibleNames& names,
+                         std::string_view what) {
+  PAWL_TRY(got, evaluate(expression, scope, names));
+  if (!got.value.is_boolean()) return wrong_type(expression, got, what, "true or false");
   return got.value.as_boolean();
 }
 

@@ -32,6 +32,7 @@ class Step {
   const model::Process& process() const { return *instance_.process; }
   model::Dialect dialect() const { return instance_.process->dialect; }
   Instant now() const { return world_.now; }
+  std::uint32_t max_iterations() const { return world_.max_iterations; }
 
   Key new_key() { return key_from(next_key_++); }
   void emit(Event event);
@@ -44,6 +45,8 @@ class Step {
                              const VisibleNames& names);
   // Boolean or an error that names the expression, the value and its type.
   Result<bool> truth(const model::Expression& expression, Slot scope);
+  Result<bool> truth(const model::Expression& expression, Slot scope, const VisibleNames& names,
+                     std::string_view what);
   Result<std::string> text(const model::Expression& expression, Slot scope, std::string_view what);
   Result<std::int64_t> integer(const model::Expression& expression, Slot scope,
                                std::string_view what);

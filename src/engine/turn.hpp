@@ -17,6 +17,7 @@ struct World {
   std::uint64_t next_key{1};  // keys are taken from here upwards
   std::uint64_t seed{0};      // for random values inside expressions
   std::size_t max_steps{limits::steps_per_turn};
+  std::uint32_t max_iterations{limits::iterations};
   const Callables* callables{nullptr};  // null: nothing can be called
   Key definition{Key::none};            // of the instance
 };

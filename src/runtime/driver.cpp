@@ -128,6 +128,7 @@ Result<void> Driver::take_turn_of(Instance& instance, const Command& command) {
                     .next_key = next_key_,
                     .seed = ++turns_,
                     .max_steps = steps_per_turn,
+                    .max_iterations = iterations,
                     .callables = &library};
   PAWL_TRY(turn, guarded_turn(instance, command, world));
   next_key_ = turn.next_key;

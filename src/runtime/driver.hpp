@@ -95,6 +95,7 @@ class Driver {
   // Called after every turn with its events, already applied and recorded.
   std::function<void(const engine::Instance&, const engine::Events&)> after_turn{};
   std::size_t steps_per_turn{limits::steps_per_turn};
+  std::uint32_t iterations{limits::iterations};  // of one loop, at most
   bool keeps_journal{true};
 
  protected:

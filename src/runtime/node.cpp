@@ -41,6 +41,7 @@ Node::Node(Stores stores, const Clock& clock, NodeOptions options)
               .shards = options.shards,
               .resident_bytes = options.resident_bytes / options.shards,
               .steps_per_turn = options.steps_per_turn,
+              .iterations = options.iterations,
               .seed = options.seed},
       sweeper_(options.retention) {
   around_.commit = [this](std::vector<Draft> drafts) { committer_->take(std::move(drafts)); };

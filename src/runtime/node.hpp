@@ -19,6 +19,7 @@ struct NodeOptions {
   std::uint32_t shards{1};
   std::size_t resident_bytes{limits::resident_bytes};  // of all shards together
   std::size_t steps_per_turn{limits::steps_per_turn};  // then it is cut; the simulator cuts early
+  std::uint32_t iterations{limits::iterations};        // of one loop, at most
   Millis index_window{50};
   std::uint64_t seed{0};
   Retention retention{};

@@ -69,6 +69,7 @@ struct Surroundings {
   std::uint32_t shards{1};
   std::size_t resident_bytes{limits::resident_bytes};
   std::size_t steps_per_turn{limits::steps_per_turn};
+  std::uint32_t iterations{limits::iterations};
   std::uint64_t seed{0};
   std::function<void(std::vector<Draft>)> commit{};
   std::function<void(std::uint32_t shard, Request)> post{};

@@ -17,6 +17,7 @@ engine::World Shard::world_now(const Definition& definition) {
           .next_key = next_key_,
           .seed = next_key_ ^ random_(),
           .max_steps = around_.steps_per_turn,
+          .max_iterations = around_.iterations,
           .callables = &around_.definitions,
           .definition = definition.key};
 }

@@ -45,6 +45,7 @@ class RunningServer final : public Server {
     PAWL_TRY(node, runtime::open_local(options_.data, clock_,
                                        {.node = {.shards = options_.shards,
                                                  .resident_bytes = options_.memory,
+                                                 .iterations = options_.iterations,
                                                  .retention = options_.retention}}));
     node_ = std::move(node);
     operations_ = std::make_unique<Operations>(*node_, metrics_);

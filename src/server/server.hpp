@@ -24,6 +24,7 @@ struct ServerOptions {
   std::uint32_t shards{1};
   std::uint32_t loops{1};
   std::size_t memory{limits::resident_bytes};
+  std::uint32_t iterations{limits::iterations};  // of one loop, at most
   runtime::Retention retention{};
   grpc::Limits limits{};
   std::size_t most_connections{20'000};

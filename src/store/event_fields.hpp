@@ -11,7 +11,8 @@ namespace pawl::engine {  // found by the types of their arguments
 
 PAWL_FIELDS(Work, v(1, e.kind), v(2, e.key), v(3, e.flow), v(4, e.element))
 PAWL_FIELDS(Caller, v(1, e.instance), v(2, e.element), v(3, e.root), v(4, e.depth), v(5, e.catches),
-            v(6, e.tolerates), v(7, e.ignores_result), v(8, e.escalations), v(9, e.escalated))
+            v(6, e.tolerates), v(7, e.ignores_result), v(8, e.escalations), v(9, e.escalated),
+            v(10, e.takes_failures))
 PAWL_FIELDS(InstanceStarted, v(1, e.instance), v(2, e.definition), v(3, e.process), v(4, e.version),
             v(5, e.at), v(6, e.execution), v(7, e.id), v(8, e.business_id), v(9, e.caller))
 PAWL_FIELDS(StepTaken)
@@ -61,7 +62,8 @@ PAWL_FIELDS(CallStarted, v(1, e.element), v(2, e.child), v(3, e.definition), v(4
             v(5, e.version))
 PAWL_FIELDS(CallCancelRequested, v(1, e.element), v(2, e.child))
 PAWL_FIELDS(CallEnded, v(1, e.element), v(2, e.child), v(3, e.outcome), v(4, e.result))
-PAWL_FIELDS(ErrorEscaped, v(1, e.code), v(2, e.message), v(3, e.variables), v(4, e.escalation))
+PAWL_FIELDS(ErrorEscaped, v(1, e.code), v(2, e.message), v(3, e.variables), v(4, e.escalation),
+            v(5, e.technical))
 PAWL_FIELDS(CallerAnswered, v(1, e.caller), v(2, e.element), v(3, e.outcome), v(4, e.code),
             v(5, e.message), v(6, e.variables), v(7, e.number))
 PAWL_FIELDS(EscalationThrown, v(1, e.element), v(2, e.code), v(3, e.caught_by))

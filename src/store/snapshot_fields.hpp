@@ -26,7 +26,7 @@ PAWL_FIELDS(Loop, v(1, e.total), v(2, e.spawned), v(3, e.completed), v(4, e.term
             v(5, e.failed), v(6, e.concurrency), v(7, e.needed), v(8, e.tolerated),
             v(9, e.detached), v(10, e.items), v(11, e.item_name), v(12, e.output_name),
             v(13, e.outputs), v(14, e.filled), v(15, e.failure), v(16, e.index_name),
-            v(17, e.removed))
+            v(17, e.removed), v(18, e.added))
 PAWL_FIELDS(Undoable, v(1, e.element), v(2, e.handler), v(3, e.variables), v(4, e.inside))
 PAWL_FIELDS(Compensation, v(1, e.done), v(2, e.pending), v(3, e.thrown))
 PAWL_FIELDS(AdHoc, v(1, e.outputs), v(2, e.closed))

@@ -120,8 +120,9 @@ class Teller {
   std::string operator()(const CallEnded& event) { return "call-ended " + ids_[event.element]; }
   std::string operator()(const ErrorEscaped& event) { return "escaped " + event.code; }
   std::string operator()(const CallerAnswered& event) {
-    static constexpr const char* outcomes[] = {"completed", "terminated", "failed", "escalated",
-                                               "escalated-and-ended"};
+    static constexpr const char* outcomes[] = {
+        "completed", "terminated",          "failed",
+        "escalated", "escalated-and-ended", "failed-technically"};
     return fmt::format("answered {} {}", outcomes[static_cast<int>(event.outcome)],
                        to_json(event.variables));
   }

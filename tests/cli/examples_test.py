@@ -43,5 +43,13 @@ class Examples(unittest.TestCase):
                     self.assertEqual(variables[name], json.loads(text))
 
 
+    def test_those_of_failures_end_as_they_say(self):
+        folder = ROOT / "examples" / "multi-instance"
+        stops = run("run", str(folder / "on-error-tolerate.bpmn"), "--vars", '{"numbers": [4, -1, -9]}', "--json")
+        self.assertEqual((stops.code, json.loads(stops.out)["state"]), (3, "incident"))
+        fine = run("run", str(folder / "on-error-fail.bpmn"), "--vars", '{"numbers": [4, 1, 9]}', "--json")
+        self.assertEqual(json.loads(fine.out)["variables"]["roots"], [2, 1, 3])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -254,6 +254,47 @@ class Run(Contract):
         self.assertEqual(outcome.code, 3, outcome)
         self.assertIn("continued as new 1000 times", outcome.err)
 
+    def test_a_trace_of_a_loop_shows_the_first_iterations_and_counts_all(self):
+        loop = str(ORDER.parent / "multi-instance" / "cardinality.bpmn")
+        lines = [line.split(None, 2)[1:] for line in run("run", loop, "--vars", '{"copies": 9}').out.splitlines()
+                 if "label" in line.lower() and line.startswith(" ")]
+        self.assertEqual(lines, [
+            ["starts", "Labels for copies  process"],
+            ["loops", "Write a label  9 iterations; the first 3 are shown"],
+            ["done", "Write a label #1  script task"],
+            ["done", "Write a label #2  script task"],
+            ["done", "Write a label #3  script task"],
+            ["leaves", "Write a label  loop, 9 iterations done"],
+            ["completes", "Labels for copies"],
+            ["=", json.dumps([f"copy {i}" for i in range(1, 10)], separators=(",", ":"))],
+        ])
+
+    def test_the_limit_of_iterations_can_be_set_M16(self):
+        loop = str(ORDER.parent / "multi-instance" / "cardinality.bpmn")
+        three = ("--vars", '{"copies": 3}')
+        self.assertEqual(self.run_json(loop, *three, "--max-iterations", "3")[0], 0)
+        for where in ((), ("--data", f"{self.folder}/data")):
+            code, answer = self.run_json(loop, *three, "--max-iterations", "2", *where)
+            self.assertEqual((code, answer["state"], answer["path"]), (3, "incident", ["start"]))
+            self.assertIn("must give at most 2 (the limit of iterations), but gave", answer["incidents"][0]["message"])
+        for wrong in ("0", "many", "100000001"):
+            outcome = run("run", loop, "--max-iterations", wrong)
+            self.assertEqual(outcome.code, 1, outcome)
+            self.assertIn("--max-iterations: expected a number from 1 to 100000000, not", outcome.err)
+
+    def test_async_before_and_after_change_nothing_in_a_loop_C151_C152(self):
+        # Camunda 7 makes jobs of its own for these, so that a step is durable. Here every step is.
+        for how in ("", ' isSequential="true"'):
+            model = models.process(
+                '<startEvent id="start"/><task id="work" camunda:asyncBefore="true" camunda:asyncAfter="true">'
+                f'<multiInstanceLoopCharacteristics{how} camunda:asyncBefore="true" camunda:exclusive="false">'
+                '<loopCardinality>3</loopCardinality></multiInstanceLoopCharacteristics></task>'
+                '<endEvent id="end"/><sequenceFlow id="f1" sourceRef="start" targetRef="work"/>'
+                '<sequenceFlow id="f2" sourceRef="work" targetRef="end"/>',
+            ).replace("targetNamespace", 'xmlns:camunda="http://camunda.org/schema/1.0/bpmn" targetNamespace')
+            code, answer = self.run_json(self.file("m.bpmn", model), "--data", f"{self.folder}/data{len(how)}")
+            self.assertEqual((code, answer["path"]), (0, ["start", "work", "work", "work", "work#body", "end"]))
+
     def test_two_hundred_nested_sub_processes_end(self):
         inner = "<startEvent id='s'/><endEvent id='e'/><sequenceFlow id='f' sourceRef='s' targetRef='e'/>"
         for i in range(200):

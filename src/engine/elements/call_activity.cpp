@@ -172,16 +172,15 @@ Outcome<Wanted> evaluate_call(Step& step, Slot slot) {
 Caller caller_for(const Step& step, Slot slot) {
   const Instance& state = step.state();
   const ElementInstance& one = state.at(slot);
-  const CallDefinition& call = definition_of(step, slot);
-  const bool mapped = !state.definition_of(one).outputs.empty() || !call.outputs.empty();
   return {.instance = state.key,
           .element = one.key,
           .root = state.caller ? state.caller->root : state.key,
           .depth = depth_below(state),
           .catches = codes_caught_around(state, slot),
           .tolerates = is_tolerated_around(state, slot),
-          .ignores_result = !call.propagate_all_child && !mapped,
-          .escalations = escalations_caught_around(state, slot)};
+          .ignores_result = ignores_result(state.definition_of(one)),
+          .escalations = escalations_caught_around(state, slot),
+          .takes_failures = is_taken_around(state, slot)};
 }
 
 void start_child(Step& step, Slot slot, Wanted wanted) {
@@ -213,6 +212,11 @@ Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
 
 const Behaviour call_activity{
     .activate = activate, .leave = leave_by_conditions, .after = after_nothing};
+
+bool ignores_result(const model::Element& call_activity) {
+  const CallDefinition& call = *call_activity.call;
+  return !call.propagate_all_child && call_activity.outputs.empty() && call.outputs.empty();
+}
 
 void call_again(Step& step, Slot slot) {
   auto wanted = evaluate_call(step, slot);

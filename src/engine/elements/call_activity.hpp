@@ -8,6 +8,9 @@
 
 namespace pawl::engine {
 
+// The caller has no use for the child's variables; they are not sent then.
+bool ignores_result(const model::Element& call_activity);
+
 // An active call activity whose child is gone calls once more: an operator has resolved what was in
 // the way.
 void call_again(Step& step, Slot slot);

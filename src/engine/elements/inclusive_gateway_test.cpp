@@ -309,6 +309,29 @@ TEST(InclusiveGateway, waits_for_tokens_deep_inside_the_scopes_of_a_branch) {  /
   EXPECT_EQ(play.state(), "completed");
 }
 
+TEST(InclusiveGateway, waits_until_a_loop_in_a_branch_has_left) {  // C73
+  for (const std::string how : {"", "sequential"}) {
+    Play play(
+        "dialect camunda7\n"
+        R"(
+      start  ->  or split
+      split  ->  sub box   if true   times 2   )" +
+        how + R"( {
+        start  ->  job work
+      }
+      split  ->  task quick   if true
+      box    ->  or join
+      quick  ->  join
+      join   ->  end
+    )");
+    play.complete("work");
+    EXPECT_EQ(play.count("activated join"), 0) << how << play.trace();
+    play.complete("work");
+    EXPECT_EQ(play.count("completed join"), 1) << how;
+    EXPECT_EQ(play.state(), "completed");
+  }
+}
+
 TEST(InclusiveGateway, partial_merges_wait_only_for_what_can_reach_them) {  // C70
   Play play(R"(
     start  ->  or split

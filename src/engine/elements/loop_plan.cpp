@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "base/limits.hpp"
+#include <limits>
 
 namespace pawl::engine {
 namespace {
+
+constexpr std::uint32_t no_end = std::numeric_limits<std::uint32_t>::max();
 
 struct Asking {
   Step& step;
@@ -14,74 +16,95 @@ struct Asking {
   const model::Element& element;
 };
 
-Error wrong(const Asking& asking, const model::Expression& expression, const Evaluated& got,
-            std::string_view what, std::string_view wanted) {
-  return fail(Whose::operators, Code::wrong_type,
-              fmt::format("multi-instance \"{}\": {} \"{}\" must give {}, but gave {} ({}){}",
-                          asking.element.id, what, expression.text, wanted, preview(got.value),
-                          kind_name(got.value.kind()), got.remarks));
+// An expression of the model with what it gave.
+struct Answer {
+  std::string_view what;  // "loop cardinality"
+  const model::Expression& expression;
+  Evaluated got{};
+};
+
+std::string kind_of(const Value& value) {
+  if (!value.is_list()) return std::string(kind_name(value.kind()));
+  return fmt::format("list of {}", value.as_list().size());
 }
 
-Result<std::uint32_t> count(const Asking& asking, const model::Expression& expression,
-                            std::string_view what, std::int64_t least) {
+Error wrong(const Asking& asking, const Answer& answer, std::string_view wanted) {
+  const Value& value = answer.got.value;
+  return fail(Whose::operators, Code::wrong_type,
+              fmt::format("multi-instance \"{}\": {} \"{}\" must give {}, but gave {} ({}){}",
+                          asking.element.id, answer.what, answer.expression.text, wanted,
+                          preview(value), kind_of(value), answer.got.remarks));
+}
+
+Result<Answer> ask(const Asking& asking, std::string_view what,
+                   const model::Expression& expression) {
   PAWL_TRY(got, asking.step.evaluate(expression, asking.body));
-  Value number = got.value;
-  if (expression.is_literal() && number.is_string()) {  // digits in the model itself
+  return Answer{what, expression, std::move(got)};
+}
+
+Result<std::uint32_t> count_of(const Asking& asking, const Answer& answer, std::int64_t least) {
+  Value number = answer.got.value;
+  if (answer.expression.is_literal() && number.is_string()) {  // digits in the model itself
     if (const auto parsed = Decimal::parse(number.as_string())) number = Value(*parsed);
   }
   if (!number.is_int() || number.int_unchecked() < least) {
-    return wrong(asking, expression, got, what,
-                 fmt::format("a whole number of at least {}", least));
+    return wrong(asking, answer, fmt::format("a whole number of at least {}", least));
   }
-  if (number.int_unchecked() > limits::iterations) {
-    return wrong(asking, expression, got, what,
-                 fmt::format("at most {} (the limit of iterations)", limits::iterations));
+  const std::uint32_t limit = asking.step.max_iterations();
+  if (number.int_unchecked() > limit) {
+    return wrong(asking, answer, fmt::format("at most {} (the limit of iterations)", limit));
   }
   return static_cast<std::uint32_t>(number.int_unchecked());
 }
 
-Result<void> read_total(const Asking& asking, const model::LoopDefinition& loop,
-                        LoopStarted& plan) {
-  if (loop.collection.empty()) {
-    PAWL_TRY(total, count(asking, loop.cardinality, "loop cardinality", 0));
-    plan.total = total;
-    return {};
-  }
-  PAWL_TRY(got, asking.step.evaluate(loop.collection, asking.body));
-  if (!got.value.is_list()) {
-    return wrong(asking, loop.collection, got, "collection", "a list");
-  }
-  const std::size_t size = got.value.as_list().size();
-  if (size > limits::iterations) {
-    return fail(
-        Whose::operators, Code::too_large,
-        fmt::format("multi-instance \"{}\": collection \"{}\" has {} items; the limit is {}",
-                    asking.element.id, loop.collection.text, size, limits::iterations));
-  }
-  plan.total = static_cast<std::uint32_t>(size);
-  plan.items = storable(got.value);
-  return {};
+Result<std::uint32_t> count(const Asking& asking, std::string_view what,
+                            const model::Expression& expression, std::int64_t least) {
+  PAWL_TRY(answer, ask(asking, what, expression));
+  return count_of(asking, answer, least);
 }
 
-Result<void> check_bounds(const Asking& asking, const model::LoopDefinition& loop,
-                          std::uint32_t total) {
+Result<void> check_bounds(const Asking& asking, const model::LoopOptions& options,
+                          const Answer& answer, std::uint32_t total) {
   std::uint32_t least = 0;
-  std::uint32_t most = limits::iterations;
-  if (!loop.options.minimum.empty()) {
-    PAWL_TRY(given, count(asking, loop.options.minimum, "pawl:min", 0));
+  std::uint32_t most = asking.step.max_iterations();
+  if (!options.minimum.empty()) {
+    PAWL_TRY(given, count(asking, "pawl:min", options.minimum, 0));
     least = given;
   }
-  if (!loop.options.maximum.empty()) {
-    PAWL_TRY(given, count(asking, loop.options.maximum, "pawl:max", 0));
+  if (!options.maximum.empty()) {
+    PAWL_TRY(given, count(asking, "pawl:max", options.maximum, 0));
     most = given;
   }
   if (total >= least && total <= most) return {};
-  const model::Expression& source = loop.collection.empty() ? loop.cardinality : loop.collection;
-  return fail(
-      Whose::operators, Code::wrong_type,
-      fmt::format("multi-instance \"{}\": \"{}\" gives {} iterations, but the bounds are {} "
-                  "to {}",
-                  asking.element.id, source.text, total, least, most));
+  return wrong(asking, answer,
+               fmt::format("{} to {} iterations (pawl:min, pawl:max)", least, most));
+}
+
+Result<void> read_collection(const Asking& asking, const Answer& answer, LoopStarted& plan) {
+  const Value& value = answer.got.value;
+  if (!value.is_list()) return wrong(asking, answer, "a list");
+  const std::uint32_t limit = asking.step.max_iterations();
+  if (value.as_list().size() > limit) {
+    return wrong(asking, answer,
+                 fmt::format("a list of at most {} (the limit of iterations)", limit));
+  }
+  plan.total = static_cast<std::uint32_t>(value.as_list().size());
+  plan.items = storable(value);
+  return {};
+}
+
+Result<void> read_total(const Asking& asking, const model::LoopDefinition& loop,
+                        LoopStarted& plan) {
+  const bool over_list = !loop.collection.empty();
+  PAWL_TRY(answer, over_list ? ask(asking, "collection", loop.collection)
+                             : ask(asking, "loop cardinality", loop.cardinality));
+  if (over_list) {
+    PAWL_CHECK(read_collection(asking, answer, plan));
+  } else {
+    PAWL_TRY(total, count_of(asking, answer, 0));
+    plan.total = total;
+  }
+  return check_bounds(asking, loop.options, answer, plan.total);
 }
 
 Result<void> read_policies(const Asking& asking, const model::LoopDefinition& loop,
@@ -90,18 +113,18 @@ Result<void> read_policies(const Asking& asking, const model::LoopDefinition& lo
   if (loop.sequential) {
     plan.concurrency = 1;
   } else if (!loop.options.concurrency.empty()) {
-    PAWL_TRY(given, count(asking, loop.options.concurrency, "pawl:concurrency", 1));
+    PAWL_TRY(given, count(asking, "pawl:concurrency", loop.options.concurrency, 1));
     plan.concurrency = given;
   }
   if (loop.options.join == Options::Join::count) {
-    PAWL_TRY(given, count(asking, loop.options.join_count, "pawl:join", 1));
-    plan.needed = std::min(given, plan.total);
+    PAWL_TRY(given, count(asking, "pawl:join", loop.options.join_count, 1));
+    plan.needed = given;
   }
   if (loop.options.on_error == Options::OnError::tolerate) {
-    PAWL_TRY(given, count(asking, loop.options.tolerated, "pawl:onError tolerate", 0));
+    PAWL_TRY(given, count(asking, "pawl:onError tolerate", loop.options.tolerated, 0));
     plan.tolerated = given;
   }
-  if (loop.options.on_error == Options::OnError::collect) plan.tolerated = limits::iterations;
+  if (loop.options.on_error == Options::OnError::collect) plan.tolerated = no_end;
   plan.detached = loop.options.join == Options::Join::none;
   return {};
 }
@@ -114,13 +137,12 @@ Result<LoopStarted> plan_loop(Step& step, Slot body) {
   const model::LoopDefinition& loop = *asking.element.loop;
   LoopStarted plan{.body = one.key};
   if (loop.kind == model::LoopDefinition::Kind::standard) {
-    const std::int64_t most = loop.loop_maximum.value_or(limits::iterations);
-    plan.total = static_cast<std::uint32_t>(std::min<std::int64_t>(most, limits::iterations));
+    const std::int64_t limit = step.max_iterations();
+    plan.total = static_cast<std::uint32_t>(std::min(loop.loop_maximum.value_or(limit), limit));
     plan.concurrency = 1;
     return plan;
   }
   PAWL_CHECK(read_total(asking, loop, plan));
-  PAWL_CHECK(check_bounds(asking, loop, plan.total));
   PAWL_CHECK(read_policies(asking, loop, plan));
   return plan;
 }

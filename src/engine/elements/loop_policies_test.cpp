@@ -63,9 +63,10 @@ TEST(LoopCount,
       {"times n", R"({"n":1.5})", "gave 1.5 (number)", R"({"n":2})"},
       {"times n", R"({"n":1000001})", "at most 1000000", R"({"n":2})"},
       {"each n", R"({"n":{"a":1}})", "(context)", R"({"n":[1,2]})"},
-      {"times n   min 2", R"({"n":1})", "gives 1 iterations, but the bounds are 2 to",
-       R"({"n":2})"},
-      {"each n   max 2", R"({"n":[1,2,3]})", "gives 3 iterations, but the bounds are 0 to 2",
+      {"times n   min 2", R"({"n":1})",
+       "must give 2 to 1000000 iterations (pawl:min, pawl:max), but gave 1 (number)", R"({"n":2})"},
+      {"each n   max 2", R"({"n":[1,2,3]})",
+       "must give 0 to 2 iterations (pawl:min, pawl:max), but gave [1,2,3] (list of 3)",
        R"({"n":[1,2]})"},
   };
   for (const Row& row : rows) {
@@ -77,6 +78,28 @@ TEST(LoopCount,
     EXPECT_EQ(play.count("activated work"), 0) << "nothing half-done";
     play.set("", row.right).resolve("work");
     EXPECT_EQ(play.waiting(), "work work") << row.attributes;
+  }
+}
+
+TEST(LoopCount, the_limit_of_iterations_can_be_set) {  // M16
+  const std::pair<const char*, const char*> rows[] = {
+      {"times n", "must give at most 3 (the limit of iterations), but gave 4 (number)"},
+      {"each items",
+       "must give a list of at most 3 (the limit of iterations), but gave [1,2,3,4] "
+       "(list of 4)"},
+  };
+  for (const auto& [over, told] : rows) {
+    Play play(std::string("start  ->  job first\n first  ->  job work   ") + over,
+              R"({"n":4,"items":[1,2,3,4]})");
+    play.driver().iterations = 3;
+    play.complete("first");
+    EXPECT_NE(play.incident().find(told), std::string::npos) << play.incident();
+    EXPECT_EQ(play.count("activated work"), 0) << "nothing half-done";
+    play.driver().iterations = 4;
+    play.resolve("work");
+    EXPECT_EQ(play.waiting(), "work work work work");
+    const std::string refused = play.rejection(AddIterations{play.key_of("work"), 1, {}});
+    EXPECT_NE(refused, "") << over;
   }
 }
 
@@ -437,6 +460,41 @@ TEST(StandardLoop, a_wrong_condition_is_an_incident_that_can_be_mended) {  // M2
   EXPECT_NE(play.incident().find("loop condition \"go\""), std::string::npos) << play.incident();
   play.set("", R"({"go":false})").resolve("t");
   EXPECT_EQ(play.path(), "start t#body end") << play.trace();
+}
+
+TEST(StandardLoop, stops_at_the_limit_of_iterations_and_can_be_mended) {  // M16, M20
+  for (const std::string how : {"repeat while go", "repeat first while go"}) {
+    const std::string drawing =
+        "start  ->  job first\n first  ->  script s   = n + 1   into n   " + how + "\n s  ->  end";
+    const char* variables = R"({"n":0,"go":true})";
+    const auto comes_to_the_limit = [](Play& play) {
+      play.driver().iterations = 3;
+      play.complete("first");
+      EXPECT_NE(play.incident().find("\"s\" has done 3 iterations, the limit, and wants to go on"),
+                std::string::npos)
+          << play.incident();
+    };
+    Play mended(drawing, variables);
+    comes_to_the_limit(mended);
+    mended.resolve("s");
+    EXPECT_EQ(mended.state(), "incident") << "nothing was corrected";
+    mended.set("", R"({"go":false})").resolve("s");
+    EXPECT_EQ(mended.state(), "completed");
+    EXPECT_EQ(mended.variables(), R"({"n":3,"go":false})");
+
+    Play higher(drawing, variables);
+    comes_to_the_limit(higher);
+    higher.driver().iterations = 5;
+    higher.resolve("s");
+    EXPECT_NE(higher.incident().find("done 5 iterations"), std::string::npos) << higher.incident();
+    EXPECT_EQ(higher.rejection(EndLoop{higher.key_of("s")}), "");
+    EXPECT_EQ(higher.state(), "completed");
+    EXPECT_EQ(higher.variables(), R"({"n":5,"go":true})");
+  }
+  Play bounded("start  ->  job first\n first  ->  task t   repeat   at most 3\n t  ->  end");
+  bounded.driver().iterations = 3;
+  bounded.complete("first");
+  EXPECT_EQ(bounded.state(), "completed") << "as many as the model wants";
 }
 
 TEST(Loop, the_same_whatever_the_number_of_steps_per_turn) {  // M17, in memory

@@ -52,6 +52,27 @@ TEST(LoopRemoval, an_iteration_may_be_taken_from_the_plan) {  // C117
   }
 }
 
+TEST(LoopRemoval, and_adding_change_the_planned_total) {  // C116, C117
+  for (const std::string dialect : dialects) {
+    Play less(dialect + "start  ->  job a   times 3   until nrOfInstances = 2\n a  ->  job after");
+    EXPECT_EQ(less.rejection(RemoveIteration{iteration_of(less, "a"), false}), "");
+    EXPECT_EQ(less.complete("a").waiting(), "after") << dialect;
+    Play more(dialect + "start  ->  job a   times 2   until nrOfInstances = 4\n a  ->  job after");
+    EXPECT_EQ(more.rejection(AddIterations{more.key_of("a"), 2, {}}), "");
+    EXPECT_EQ(more.complete("a").waiting(), "after") << dialect;
+  }
+}
+
+TEST(LoopRemoval, the_join_is_capped_at_what_is_planned_now) {  // M10, M14, C116, C117
+  Play less("start  ->  job a   times 3   join 3\n a  ->  job after");
+  EXPECT_EQ(less.rejection(RemoveIteration{iteration_of(less, "a"), false}), "");
+  EXPECT_EQ(less.complete("a").complete("a").waiting(), "after") << less.trace();
+  Play more("start  ->  job a   times 2   join 9\n a  ->  job after");
+  EXPECT_EQ(more.rejection(AddIterations{more.key_of("a"), 3, {}}), "");
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(more.complete("a").count("completed a#body"), 0);
+  EXPECT_EQ(more.complete("a").waiting(), "after");
+}
+
 TEST(LoopRemoval, of_the_last_one_ends_the_loop) {
   Play play("start  ->  job a   times 1\n a  ->  job after");
   EXPECT_EQ(play.rejection(RemoveIteration{iteration_of(play, "a"), false}), "");

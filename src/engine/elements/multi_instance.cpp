@@ -39,38 +39,58 @@ bool may_spawn(const ElementInstance& body) {
          (loop.concurrency == 0 || body.active_children < loop.concurrency);
 }
 
+// How many must complete for a join that counts: no more than there are.
+std::uint32_t needed_of(const Loop& loop) {
+  return std::min(loop.needed, loop.total - static_cast<std::uint32_t>(loop.removed.size()));
+}
+
 std::uint32_t ended(const Loop& loop) { return loop.completed + loop.terminated + loop.failed; }
 
-// Names of the loop on top of a scope: its counters, and loopCounter before there is an iteration.
+// The output collection as it will be with the next output.
+Value with_output(const Instance& state, const IterationCollected& next) {
+  const ElementInstance& body = *state.find(next.body);
+  const LoopDefinition& loop = *state.definition_of(body).loop;
+  const Variable* replaced = body.variables.find(loop.output_collection);
+  if (!replaced || !replaced->value.is_list()) return body.loop->output_list(loop, &next);
+  List list = replaced->value.as_list();
+  if (loop.options.completion_order) {
+    list.push_back(next.value);
+  } else {
+    list[next.iteration - 1] = next.value;
+  }
+  return Value(std::move(list));
+}
+
+// Names of the loop on top of a scope: its counters, loopCounter before there is an iteration, and
+// the output of one that is about to complete.
 class LoopNames final : public VisibleNames {
  public:
-  LoopNames(const Instance& state, Slot scope, const LoopCounts& counts, std::int64_t next = -1)
-      : outer_(state, scope), counts_(counts), next_(next) {}
+  LoopNames(const Instance& state, Slot scope, const LoopCounts& counts)
+      : state_(state), scope_(scope), counts_(counts) {}
+
+  std::int64_t counter_of_next{-1};
+  const IterationCollected* output{nullptr};
 
   std::optional<Value> find(std::string_view name) const override {
-    if (next_ >= 0 && name == "loopCounter") return Value(next_);
+    if (counter_of_next >= 0 && name == "loopCounter") return Value(counter_of_next);
     if (auto count = counter(counts_, name)) return count;
-    return outer_.find(name);
+    if (output && is_output_collection(name)) return with_output(state_, *output);
+    return visible_value(state_, scope_, name);
   }
 
  private:
-  ScopeNames outer_;
+  bool is_output_collection(std::string_view name) const {
+    const ElementInstance& one = state_.at(scope_);
+    return state_.definition_of(one).loop->output_collection == name && !one.variables.find(name);
+  }
+
+  const Instance& state_;
+  Slot scope_;
   LoopCounts counts_;
-  std::int64_t next_;
 };
 
 std::int64_t counter_base(const Step& step) {
   return step.dialect() == model::Dialect::zeebe ? 1 : 0;
-}
-
-Result<bool> holds(Step& step, const model::Expression& condition, Slot scope,
-                   const LoopNames& names, std::string_view what) {
-  PAWL_TRY(got, step.evaluate(condition, scope, names));
-  if (got.value.is_boolean()) return got.value.as_boolean();
-  return fail(
-      Whose::operators, Code::wrong_type,
-      fmt::format("{} \"{}\" must give true or false, but gave {} ({}){}", what, condition.text,
-                  preview(got.value), kind_name(got.value.kind()), got.remarks));
 }
 
 const Name& counter_name() {
@@ -87,7 +107,7 @@ void spawn_one(Step& step, Slot body) {
       .key = key, .scope = one.key, .element = one.element, .iteration = iteration});
   const Slot slot = step.state().slot_of.find(key);
   if (!loop.item_variable.empty() && one.loop->items.is_list()) {
-    create_local(step, slot, one.loop->item_name, one.loop->items.as_list()[iteration - 1]);
+    create_local(step, slot, one.loop->item_name, one.loop->item_of(iteration));
   }
   const std::int64_t count = counter_base(step) + iteration - 1;
   create_local(step, slot, counter_name(), Value(count));
@@ -100,27 +120,56 @@ void spawn_one(Step& step, Slot body) {
   start(step, slot);
 }
 
-// Before an iteration of a standard loop that tests first. nullopt: an incident was raised.
+// Whether a standard loop goes on, asked between two iterations. nullopt: an incident was raised.
 std::optional<bool> wants_another(Step& step, Slot body) {
   const LoopDefinition& loop = definition_of(step, body);
-  if (!is_standard(loop) || !loop.test_before || loop.loop_condition.empty()) return true;
+  if (loop.loop_condition.empty()) return true;
   const ElementInstance& one = step.state().at(body);
-  const LoopNames names(step.state(), body, counts_of(step.state(), one),
-                        counter_base(step) + one.loop->spawned);
-  const auto wanted = holds(step, loop.loop_condition, body, names, "loop condition");
+  LoopNames names(step.state(), body, counts_of(step.state(), one));
+  names.counter_of_next = counter_base(step) + one.loop->spawned;
+  const auto wanted = step.truth(loop.loop_condition, body, names, "loop condition");
   if (wanted) return *wanted;
   fail_at(step, body, {wanted.error(), IncidentKind::extract_value, {}});
   return std::nullopt;
 }
 
-Error replaced_wrongly(const LoopDefinition& loop, const Value& value, std::uint32_t total) {
+bool tests_before(const LoopDefinition& loop) { return is_standard(loop) && loop.test_before; }
+
+// The limit of iterations is no end of a standard loop: it stops there, and goes on if the limit
+// was set higher or the condition does not hold any more.
+bool is_cut_off(const LoopDefinition& loop, std::uint32_t total) {
+  return is_standard(loop) && (!loop.loop_maximum || *loop.loop_maximum > total);
+}
+
+void go_on_at_limit(Step& step, Slot body) {
+  const auto wanted = wants_another(step, body);
+  if (!wanted) return;
+  if (!*wanted) return end_loop(step, body);
+  const ElementInstance& one = step.state().at(body);
+  const std::int64_t limit = step.max_iterations();
+  const std::int64_t most = std::min(definition_of(step, body).loop_maximum.value_or(limit), limit);
+  if (most > one.loop->total) {
+    step.emit(IterationsAdded{one.key, static_cast<std::uint32_t>(most - one.loop->total), {}});
+    return step.emit(Deferred{Work{.kind = Work::Kind::spawn, .key = one.key}, false});
+  }
+  fail_at(step, body,
+          {fail(Whose::operators, Code::too_large,
+                fmt::format("loop \"{}\" has done {} iterations, the limit, and wants to go on; "
+                            "correct what its condition reads, or end the loop",
+                            step.state().definition_of(one).id, one.loop->total)),
+           IncidentKind::extract_value,
+           {}});
+}
+
+Error replaced_wrongly(const LoopDefinition& loop, const Value& value, std::uint32_t place,
+                       std::uint32_t total) {
   const std::string found = value.is_list() ? fmt::format("a list of {}", value.as_list().size())
                                             : std::string(kind_name(value.kind()));
   return fail(
       Whose::operators, Code::wrong_type,
-      fmt::format("output collection \"{}\" must be a list of {} items, but was replaced by "
-                  "{}; set it to a list of that size again",
-                  loop.output_collection, total, found));
+      fmt::format("nothing can be put at place {} of output collection \"{}\": it must be a list "
+                  "of {} items, but was replaced by {}; set it to a list of that size again",
+                  place, loop.output_collection, total, found));
 }
 
 Result<Value> output_of(Step& step, Slot iteration) {
@@ -132,7 +181,7 @@ Result<Value> output_of(Step& step, Slot iteration) {
     const Value& value = replaced->value;
     const bool fits = value.is_list() &&
                       (loop.options.completion_order || value.as_list().size() == body.loop->total);
-    if (!fits) return replaced_wrongly(loop, value, body.loop->total);
+    if (!fits) return replaced_wrongly(loop, value, one.iteration, body.loop->total);
   }
   if (loop.output_element.empty()) {
     const Variable* result = one.variables.find(loop.output_item);
@@ -179,9 +228,11 @@ void spawn(Step& step, Key key) {
     if (body == Slot::none || step.state().at(body).incident) return;
     if (!may_spawn(step.state().at(body))) return;
     if (started == limits::iterations_per_step) break;
-    const auto wanted = wants_another(step, body);
-    if (!wanted) return;
-    if (!*wanted) return end_loop(step, body);
+    if (tests_before(definition_of(step, body))) {
+      const auto wanted = wants_another(step, body);
+      if (!wanted) return;
+      if (!*wanted) return end_loop(step, body);
+    }
     const std::uint32_t before = ended(*step.state().at(body).loop);
     const bool bounded = step.state().at(body).loop->concurrency != 0;
     spawn_one(step, body);
@@ -194,38 +245,37 @@ void spawn(Step& step, Key key) {
   step.emit(Deferred{Work{.kind = Work::Kind::spawn, .key = key}, false});
 }
 
-Result<bool> is_over(Step& step, Slot iteration) {
+Result<bool> is_over(Step& step, Slot iteration, const IterationCollected* output) {
   const Instance& state = step.state();
   const Slot body = state.at(iteration).parent;
   const LoopDefinition& loop = definition_of(step, body);
   LoopCounts counts = counts_of(state, state.at(body));
   --counts.active;
   ++counts.completed;
-  const LoopNames names(state, iteration, counts);
+  LoopNames names(state, iteration, counts);
+  names.output = output;
   if (is_standard(loop)) {
     if (loop.loop_condition.empty() || loop.test_before) return false;
-    PAWL_TRY(again, holds(step, loop.loop_condition, iteration, names, "loop condition"));
+    PAWL_TRY(again, step.truth(loop.loop_condition, iteration, names, "loop condition"));
     return !again;
   }
   if (loop.completion_condition.empty()) return false;
-  return holds(step, loop.completion_condition, iteration, names, "completion condition");
+  return step.truth(loop.completion_condition, iteration, names, "completion condition");
 }
 
 void finish_iteration(Step& step, Slot iteration) {
   const Slot body = step.state().at(iteration).parent;
   const LoopDefinition& loop = definition_of(step, body);
-  Value output;
+  const ElementInstance& one = step.state().at(iteration);
+  IterationCollected collected{.body = step.state().at(body).key, .iteration = one.iteration};
   if (loop.collects()) {
     auto got = output_of(step, iteration);
     if (!got) return stop_iteration(step, iteration, got.error());
-    output = std::move(*got);
+    collected.value = std::move(*got);
   }
-  const auto over = is_over(step, iteration);
+  const auto over = is_over(step, iteration, loop.collects() ? &collected : nullptr);
   if (!over) return stop_iteration(step, iteration, over.error());
-  const ElementInstance& one = step.state().at(iteration);
-  if (loop.collects()) {
-    step.emit(IterationCollected{step.state().at(body).key, one.iteration, std::move(output)});
-  }
+  if (loop.collects()) step.emit(std::move(collected));
   close_waits(step, iteration);
   record_undoable(step, iteration);
   step.emit(ElementCompleted{one.key});
@@ -240,7 +290,8 @@ void proceed_loop(Step& step, Slot body) {
   if (!one.loop || one.loop->failure) return start_loop(step, body);
   if (one.interrupted) return;
   const Loop& loop = *one.loop;
-  if (loop.needed != 0 && loop.completed >= loop.needed) return end_loop(step, body);
+  const std::uint32_t needed = needed_of(loop);
+  if (loop.needed != 0 && loop.completed >= needed) return end_loop(step, body);
   if (loop.spawned < loop.total) {
     // One iteration at a time: the next comes with a step of its own, so that long loops of
     // automatic tasks neither nest nor block.
@@ -250,13 +301,14 @@ void proceed_loop(Step& step, Slot body) {
     return;
   }
   if (one.active_children != 0) return;
+  if (is_cut_off(definition_of(step, body), loop.total)) return go_on_at_limit(step, body);
   if (loop.needed != 0) {
-    return fail_loop(step, body,
+    return fail_body(step, body,
                      {fail(Whose::operators, Code::unhandled_error,
                            fmt::format("multi-instance \"{}\": {} iterations must complete, but "
                                        "only {} of {} did",
-                                       step.state().definition_of(one).id, loop.needed,
-                                       loop.completed, loop.total)),
+                                       step.state().definition_of(one).id, needed, loop.completed,
+                                       progress_of(one).total)),
                       IncidentKind::unhandled_error,
                       {}});
   }
@@ -304,16 +356,22 @@ model::LoopOptions::OnError policy_of(const Instance& state, Slot iteration) {
   return state.process->dialect == model::Dialect::zeebe ? OnError::incident : OnError::fail;
 }
 
-bool tolerate(Step& step, Slot iteration, const Failure& failure) {
+bool takes_one_by_one(model::LoopOptions::OnError policy) {
+  using OnError = model::LoopOptions::OnError;
+  return policy == OnError::tolerate || policy == OnError::collect;
+}
+
+bool has_room_for_failure(const Instance& state, Slot iteration) {
+  const Loop& loop = *state.at(state.at(iteration).parent).loop;
+  return loop.failed < loop.tolerated;
+}
+
+void take_failure(Step& step, Slot iteration, const std::string& code, const std::string& message) {
   const ElementInstance& one = step.state().at(iteration);
-  const Loop& loop = *step.state().at(one.parent).loop;
-  if (loop.failed >= loop.tolerated) return false;
   const bool collected = policy_of(step.state(), iteration) == model::LoopOptions::OnError::collect;
-  const Value error = object({{"error", object({{"code", failure.bpmn_code.value_or("500")},
-                                                {"message", failure.error.text}})}});
+  const Value error = object({{"error", object({{"code", code}, {"message", message}})}});
   step.emit(IterationFailed{one.key, collected ? error : Value(), collected});
   terminate(step, iteration);
-  return true;
 }
 
 void fail_loop(Step& step, Slot body, const Failure& failure) {

@@ -16,8 +16,8 @@ void spawn(Step& step, Key body);
 // An iteration has run and its mappings are done: its output is collected, the completion condition
 // asked, and the loop goes on or ends.
 void finish_iteration(Step& step, Slot iteration);
-// Should the loop end after this iteration, were it completed now?
-Result<bool> is_over(Step& step, Slot iteration);
+// Should the loop end after this iteration, were it completed now, with this output?
+Result<bool> is_over(Step& step, Slot iteration, const IterationCollected* output);
 // Something in the loop has ended, or an operator wants it to go on.
 void proceed_loop(Step& step, Slot body);
 // The body completes: its output goes to the scope around it, its token leaves.
@@ -30,9 +30,11 @@ void end_loop(Step& step, Slot body);
 Slot enclosing_iteration(const Instance& state, Slot slot);
 // The policy that is in force for the iteration's loop.
 model::LoopOptions::OnError policy_of(const Instance& state, Slot iteration);
-// By policy tolerate or collect: the iteration ends as failed. False: no failure is tolerated (any
-// more), the loop itself fails.
-bool tolerate(Step& step, Slot iteration, const Failure& failure);
+// Policies tolerate and collect: the loop goes on with the others, while it has room for failures.
+bool takes_one_by_one(model::LoopOptions::OnError policy);
+bool has_room_for_failure(const Instance& state, Slot iteration);
+// The iteration ends as failed; code and message are what collect puts into the output.
+void take_failure(Step& step, Slot iteration, const std::string& code, const std::string& message);
 // All iterations end; then the body has an incident, and resolving it starts the loop again.
 void fail_loop(Step& step, Slot body, const Failure& failure);
 void report_failed_loop(Step& step, Slot body);

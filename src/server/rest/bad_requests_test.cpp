@@ -224,6 +224,7 @@ std::vector<Row> bad_other_fields() {
       row("POST", "/v2/pawl/iterations/1/removal", R"({"completed":"yes"})", "completed"),
       row("POST", "/v2/pawl/iterations/x/removal", "{}", "elementInstanceKey"),
       row("POST", "/v2/pawl/loops/x/completion", "", "elementInstanceKey"),
+      row("GET", "/v2/pawl/loops/x", "", "key"),
       row("POST", "/v2/messages/correlation", "{}", "name"),
       row("POST", "/v2/messages/correlation", R"({"name":"a","correlationKey":1})",
           "correlationKey"),

@@ -94,9 +94,17 @@ Result<std::string> shown(const Sources& from, Key key) {
   return to_json(instance);
 }
 
+Result<std::string> loop_shown(const Sources& from, Key key) {
+  PAWL_TRY(loop, show_loop(from.index, key));
+  return to_json(loop);
+}
+
 constexpr Lookup lookups[] = {
     {"/v2/pawl/instances/{key}", "Pawl",
      "An instance with the tree of its element instances and what each waits for", shown},
+    {"/v2/pawl/loops/{key}", "Pawl",
+     "How far a multi-instance body that runs has come: iterations done, active, failed, all",
+     loop_shown},
     {"/v2/process-definitions/{processDefinitionKey}/xml", "Process definition",
      "The file that it was deployed with", process_definition_xml, "text/xml"},
     {"/v2/process-instances/{processInstanceKey}/statistics/element-instances", "Process instance",

@@ -6,6 +6,7 @@
 #include "bpmn/read.hpp"
 #include "server/view/waiting.hpp"
 #include "store/bring_back.hpp"
+#include "store/loop_report.hpp"
 #include "value/temporal.hpp"
 
 namespace pawl::server {
@@ -44,24 +45,27 @@ Value element_value(const engine::Instance& state, const ElementInstance& one) {
   }
   const ElementInstance* scope = state.parent_of(one);
   const bool loop = one.is_body && one.loop;
-  return object(
-      {{"key", key_value(one.key)},
-       {"element", element.id},
-       {"kind", std::string(model::name_of(element.kind))},
-       {"scope", scope ? key_value(scope->key) : Value()},
-       {"iteration", count_value(one.iteration)},
-       {"body", one.is_body},
-       {"path", one.is_path},
-       {"done", loop ? count_value(one.loop->completed) : Value()},
-       {"total", loop ? count_value(one.loop->total - one.loop->removed.size()) : Value()},
-       {"job", one.job ? key_value(one.job->key) : Value()},
-       {"type", one.job ? Value(one.job->type.string()) : Value()},
-       {"retries", one.job ? Value(one.job->retries) : Value()},
-       {"retryAt", one.job ? time_value(one.job->retry_at) : Value()},
-       {"incident", one.incident ? key_value(one.incident->key) : Value()},
-       {"called", one.waits_for_call() ? key_value(one.call->child) : Value()},
-       {"waiting", std::move(texts)},
-       {"waits", std::move(waits)}});
+  const engine::LoopProgress progress = loop ? progress_of(one) : engine::LoopProgress{};
+  return object({{"key", key_value(one.key)},
+                 {"element", element.id},
+                 {"kind", std::string(model::name_of(element.kind))},
+                 {"scope", scope ? key_value(scope->key) : Value()},
+                 {"iteration", count_value(one.iteration)},
+                 {"body", one.is_body},
+                 {"path", one.is_path},
+                 {"done", loop ? count_value(progress.done) : Value()},
+                 {"active", loop ? count_value(progress.active) : Value()},
+                 {"failed", loop ? count_value(progress.failed) : Value()},
+                 {"cancelled", loop ? count_value(progress.cancelled) : Value()},
+                 {"total", loop ? count_value(progress.total) : Value()},
+                 {"job", one.job ? key_value(one.job->key) : Value()},
+                 {"type", one.job ? Value(one.job->type.string()) : Value()},
+                 {"retries", one.job ? Value(one.job->retries) : Value()},
+                 {"retryAt", one.job ? time_value(one.job->retry_at) : Value()},
+                 {"incident", one.incident ? key_value(one.incident->key) : Value()},
+                 {"called", one.waits_for_call() ? key_value(one.call->child) : Value()},
+                 {"waiting", std::move(texts)},
+                 {"waits", std::move(waits)}});
 }
 
 void collect(const engine::Instance& state, Slot slot, List& out) {
@@ -97,6 +101,20 @@ Result<engine::Instance> state_of(const store::Index& index, const store::Past& 
              return process_of(index, definition);
            }));
   return std::move(back.state);
+}
+
+Result<Value> show_loop(const store::Index& index, Key body) {
+  PAWL_TRY(loop, store::loop_report(index, body, [&index](Key definition) {
+             return process_of(index, definition);
+           }));
+  return object({{"key", key_value(body)},
+                 {"instance", key_value(loop.instance)},
+                 {"element", loop.element},
+                 {"done", count_value(loop.progress.done)},
+                 {"active", count_value(loop.progress.active)},
+                 {"failed", count_value(loop.progress.failed)},
+                 {"cancelled", count_value(loop.progress.cancelled)},
+                 {"total", count_value(loop.progress.total)}});
 }
 
 Result<Value> show_instance(const store::Index& index, Key key) {

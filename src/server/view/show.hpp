@@ -14,12 +14,17 @@ Result<engine::Instance> state_of(const store::Index& index, const store::Past& 
 
 // `key`: of the instance, or of something in it. Gives
 //   {instance, process, version, state, execution, id, businessId, caller, root, started, ended,
-//    elements: [{key, element, kind, scope, iteration, body, done, total, job, type, retries,
-//                retryAt, incident, called, waiting: [text], waits: [{element, for}]}],  parents
-//                first; `called` is the instance that a call activity waits for
+//    elements: [{key, element, kind, scope, iteration, body, done, active, failed, cancelled,
+//                total, job, type, retries, retryAt, incident, called, waiting: [text],
+//                waits: [{element, for}]}],  parents first; `called` is the instance that a call
+//                activity waits for; a body that runs has the numbers of its iterations
 //    incidents: [{key, element, type, message, at, job}], variables}
 // Error not_found if nothing has the key.
 Result<Value> show_instance(const store::Index& index, Key key);
+
+// How far a multi-instance body has come: {key, instance, element, done, active, failed, cancelled,
+// total}. Error not_found if no body that runs has the key.
+Result<Value> show_loop(const store::Index& index, Key body);
 
 // "2026-01-31T12:00:00Z" as a value; null if it has not happened.
 Value time_value(Instant instant);
