@@ -2,6 +2,7 @@
 // What can be said to a running ad-hoc sub-process: start something in it, or complete.
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
 #include "engine/elements/ad_hoc_sub_process.hpp"
 #include "engine/handlers.hpp"
 #include "engine/lifecycle.hpp"
@@ -39,6 +40,13 @@ Result<std::vector<PathStart>> starts_of(const Step& step, Slot slot,
     return fail(Whose::caller, Code::invalid_argument,
                 fmt::format("cannot activate {} elements: at least 1, and at most {} at once",
                             command.activities.size(), paths_at_once));
+  }
+  const std::size_t running = step.state().at(slot).active_children;
+  if (!command.cancel_remaining && running + command.activities.size() > limits::ad_hoc_paths) {
+    return fail(Whose::caller, Code::too_large,
+                fmt::format("cannot activate {} elements more: {} run in the ad-hoc sub-process, "
+                            "and {} is the limit",
+                            command.activities.size(), running, limits::ad_hoc_paths));
   }
   const model::Element& ad_hoc = step.state().definition_of(step.state().at(slot));
   std::vector<PathStart> starts;

@@ -3,6 +3,7 @@
 // goes to the front. Empty, as it is in all instances that wait, it holds next to no memory.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "engine/events.hpp"
@@ -23,11 +24,11 @@ class Agenda {
     works_.push_back(work);
   }
   void push_front(const Work& work) {
-    if (first_ > 0) {
-      works_[--first_] = work;
-    } else {
-      works_.insert(works_.begin(), work);
+    if (first_ == 0) {  // room for as many again, so that many in a row do not move all each time
+      first_ = std::max(kept, works_.size());
+      works_.insert(works_.begin(), first_, Work{});
     }
+    works_[--first_] = work;
   }
   void pop_front() {
     ++first_;

@@ -2,7 +2,6 @@
 #include "engine/apply_compensation.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "engine/variable_context.hpp"
 
@@ -37,6 +36,21 @@ void flatten(Undoable one, const Value& around, std::vector<Undoable>& out) {
     return;
   }
   for (Undoable& inner : one.inside) flatten(std::move(inner), variables, out);
+}
+
+// The records of one activity, from a scope or, of an ad-hoc sub-process, from its paths, which
+// leave what was done in them as one record each.
+void take_those_of(ElementIndex activity, ElementIndex scope, const Value& around,
+                   std::vector<Undoable>& done, std::vector<Undoable>& taken) {
+  const auto meant = [activity](const Undoable& one) { return one.element == activity; };
+  for (Undoable& one : done) {
+    if (meant(one)) {
+      flatten(std::move(one), around, taken);
+    } else if (one.element == scope && one.handler == ElementIndex::none) {
+      take_those_of(activity, scope, one.variables, one.inside, taken);
+    }
+  }
+  std::erase_if(done, meant);
 }
 
 }  // namespace
@@ -82,16 +96,12 @@ void take_undoable(Instance& state, ElementInstance& thrower, ElementIndex activ
     ElementInstance& scope = state.slots[number(slot)];
     if (!scope.compensation) continue;
     std::vector<Undoable>& done = scope.compensation->done;
-    std::vector<Undoable> left;
-    for (Undoable& one : done) {
-      const bool meant = activity == ElementIndex::none || one.element == activity;
-      if (meant) {
-        flatten(std::move(one), {}, taken);
-      } else {
-        left.push_back(std::move(one));
-      }
+    if (activity != ElementIndex::none) {
+      take_those_of(activity, scope.element, {}, done, taken);
+      continue;
     }
-    done = std::move(left);
+    for (Undoable& one : done) flatten(std::move(one), {}, taken);
+    done.clear();
   }
   // Zeebe begins with what was done first, others with what was done last.
   if (state.process->dialect == model::Dialect::zeebe) std::reverse(taken.begin(), taken.end());

@@ -38,7 +38,13 @@ void start_handler(Step& step, Slot thrower) {
                               .body = element.loop.has_value(),
                               .handler = true});
   const Slot slot = step.state().slot_of.find(key);
-  write_results(step, slot, variables, true);
+  // A list that the handler itself makes begins anew.
+  const std::string made = element.loop ? element.loop->output_collection : "";
+  if (variables.is_context()) {
+    for (const Entry& entry : variables.entries()) {
+      if (entry.key != made) write_local(step, slot, entry.key, storable(entry.value), true);
+    }
+  }
   start(step, slot);
 }
 

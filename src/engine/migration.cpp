@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/elements/ad_hoc_sub_process.hpp"
 #include "engine/handlers.hpp"
 #include "engine/migration_checks.hpp"
 #include "engine/waits.hpp"
@@ -29,9 +30,11 @@ struct Join {
   ElementIndex gateway{ElementIndex::none};  // in the other process
 };
 struct Changes {
+  std::size_t size() const { return closed.size() + opened.size() + joins.size() + ad_hocs.size(); }
   std::vector<Event> closed{};
   std::vector<Opening> opened{};
-  std::vector<Join> joins{};  // with waiting tokens: perhaps they need no more
+  std::vector<Join> joins{};   // with waiting tokens: perhaps they need no more
+  std::vector<Key> ad_hocs{};  // empty sub-processes: perhaps they need not wait any more
 };
 
 // One element instance, before and after.
@@ -162,11 +165,11 @@ Result<void> plan_waits(Step& step, const Moves& moves, const Owner& owner, Chan
 
 void plan_joins(const Moves& moves, const ElementInstance& scope, Changes& changes) {
   if (!scope.arrivals) return;
+  const auto before = static_cast<std::ptrdiff_t>(changes.joins.size());
   for (const Arrivals::Waiting& waiting : scope.arrivals->waiting) {
     const ElementIndex gateway = moves(moves.from().at(waiting.flow).target);
-    const bool known = std::any_of(
-        changes.joins.begin(), changes.joins.end(),
-        [&](const Join& join) { return join.scope == scope.key && join.gateway == gateway; });
+    const bool known = std::any_of(changes.joins.begin() + before, changes.joins.end(),
+                                   [&](const Join& join) { return join.gateway == gateway; });
     if (!known) changes.joins.push_back({scope.key, gateway});
   }
 }
@@ -185,10 +188,13 @@ Result<Changes> plan(Step& step, const Moves& moves) {
                     awaited_by(moves.from(), source, one), awaited_by(moves.to(), target, one)},
                    changes));
     plan_joins(moves, one, changes);
-    if (changes.closed.size() + changes.opened.size() <= most_changes) continue;
-    return not_migrated(moves.to(), fmt::format("it would open and close more than {} timers and "
-                                                "subscriptions; try again when less is active",
-                                                most_changes));
+    if (is_ad_hoc(state, one) && one.is_open() && one.is_empty())
+      changes.ad_hocs.push_back(one.key);
+    if (changes.size() <= most_changes) continue;
+    return not_migrated(moves.to(),
+                        fmt::format("it has more than {} timers and subscriptions to open and "
+                                    "close, and gateways to ask; try again when less is active",
+                                    most_changes));
   }
   return changes;
 }
@@ -232,6 +238,9 @@ Result<void> handle(Step& step, const MigrateInstance& command) {
   for (const Join& join : changes.joins) {
     step.emit(Deferred{Work{.kind = Work::Kind::join, .key = join.scope, .element = join.gateway},
                        false});
+  }
+  for (const Key key : changes.ad_hocs) {
+    step.emit(Deferred{Work{.kind = Work::Kind::proceed, .key = key}, false});
   }
   return {};
 }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/apply_tokens.hpp"
+#include "engine/elements/call_activity.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -71,6 +72,24 @@ Result<void> check_user_task(const Moves& moves, const Element& source, const El
                                    source.id, target.id));
 }
 
+// What a child sends was settled when it was called.
+Result<void> check_call(const Moves& moves, const ElementInstance& one) {
+  if (!one.waits_for_call()) return {};
+  const Element& source = moves.from().at(one.element);
+  const Element& target = moves.to().at(moves(one.element));
+  if (!ignores_result(source) || ignores_result(target)) return {};
+  return refuse(moves, fmt::format("\"{}\" has called a process and takes nothing from it, but "
+                                   "\"{}\" does; try again when it has ended",
+                                   source.id, target.id));
+}
+
+Result<void> check_ad_hoc(const Moves& moves, const Element& source, const Element& target) {
+  if (source.sequential_ordering == target.sequential_ordering) return {};
+  const auto how = [](const Element& one) { return one.sequential_ordering ? "" : "not "; };
+  return refuse(moves, fmt::format("what is started in \"{}\" runs {}one by one, in \"{}\" {}so",
+                                   source.id, how(source), target.id, how(target)));
+}
+
 Result<void> check_place(const Moves& moves, ElementIndex index, std::string_view what) {
   const Element& source = moves.from().at(index);
   if (moves(index) == ElementIndex::none) {
@@ -81,6 +100,7 @@ Result<void> check_place(const Moves& moves, ElementIndex index, std::string_vie
   PAWL_CHECK(check_same_kind(moves, source));
   PAWL_CHECK(check_surroundings(moves, source, target));
   PAWL_CHECK(check_loop(moves, source, target));
+  PAWL_CHECK(check_ad_hoc(moves, source, target));
   return check_user_task(moves, source, target);
 }
 
@@ -145,6 +165,11 @@ Result<void> check_element(const Moves& moves, const ElementInstance& one) {
   PAWL_CHECK(check_place(moves, one.element, "active element"));
   if (one.life == Life::terminating) {
     return refuse(moves, fmt::format("{} is about to end; try again when it has",
+                                     id_of(moves.from(), one.element)));
+  }
+  PAWL_CHECK(check_call(moves, one));
+  if (one.listened != 0 && one.incident && !one.job) {
+    return refuse(moves, fmt::format("{} has an incident after its listeners; resolve it first",
                                      id_of(moves.from(), one.element)));
   }
   if (one.listened != 0 || (one.job && one.job->kind != JobKind::task)) {

@@ -295,5 +295,37 @@ TEST(Migration, what_can_be_undone_goes_with_the_instance) {
   EXPECT_NE(describe(state).find("undoable=[ t:i ]"), std::string::npos) << describe(state);
 }
 
+TEST(Migration, an_empty_ad_hoc_sub_process_asks_again_whether_it_is_done) {  // Z448, Z450
+  Play play(R"(
+    start  ->  adhoc box   begins ["a"]   ends when enough {
+      job a
+    }
+    box    ->  end
+  )",
+            R"({"enough":false})");
+  play.complete("a");
+  EXPECT_EQ(play.state(), "waiting");
+  const auto target = draw("start  ->  adhoc box   begins [\"a\"] {\n job a\n }\n box  ->  end");
+  EXPECT_EQ(play.migrate(target, "box"), "");
+  EXPECT_EQ(play.state(), "completed") << play.trace();
+}
+
+TEST(Migration, an_ad_hoc_sub_process_keeps_its_order) {
+  Play play("start  ->  adhoc box   begins [\"a\"] {\n job a\n }\n box  ->  end");
+  const auto target =
+      draw("start  ->  adhoc box   begins [\"a\"]   one by one {\n job a\n }\n box  ->  end");
+  EXPECT_NE(play.migrate(target, "box a").find("one by one"), std::string::npos);
+}
+
+TEST(Migration, a_call_whose_result_was_not_asked_for_cannot_take_it_later) {
+  const std::vector<Play::Named> both = {
+      {"parent", "start  ->  call c   process child   take none\n c  ->  end"},
+      {"child", "start  ->  job work\n work  ->  end"}};
+  Play play(both);
+  const auto target =
+      draw("start  ->  call c   process child   take none   out r = x\n c  ->  end");
+  EXPECT_NE(play.migrate(target, "c").find("takes nothing from it"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace pawl::engine

@@ -48,6 +48,23 @@ std::string_view undoing_problem(const model::Process& process, const Element& e
   return unwaited ? "compensation that is not waited for (waitForCompletion=\"false\"), at" : "";
 }
 
+// Its paths would run inside of what throws the compensation.
+bool is_on_handler(const model::Process& process, const Element& element) {
+  return element.attached_to != ElementIndex::none &&
+         process.at(element.attached_to).for_compensation;
+}
+
+// Who catches is known before anything is thrown.
+bool catches_by_expression(const Element& element) {
+  const bool catches =
+      element.kind == ElementKind::boundary_event || element.kind == ElementKind::start_event;
+  const bool coded =
+      element.event == model::EventKind::error || element.event == model::EventKind::escalation;
+  if (!catches || !coded || element.events.empty()) return false;
+  const model::Expression& code = element.events.front().code;
+  return !code.empty() && !code.is_literal();
+}
+
 bool is_on_event_sub_process(const model::Process& process, const Element& element) {
   return element.attached_to != ElementIndex::none &&
          process.at(element.attached_to).kind == ElementKind::event_sub_process;
@@ -87,6 +104,13 @@ std::vector<Refusal> unsupported(const model::Process& process) {
     }
     if (is_on_event_sub_process(process, element))
       refuse(element, "a boundary event of an event sub-process,");
+    if (is_on_handler(process, element)) {
+      refuse(element, "a boundary event of an activity that undoes something,");
+    }
+    if (catches_by_expression(element)) {
+      refuse(element,
+             fmt::format("an expression as the code that is caught by {}", what_is(element)));
+    }
     if (element.job && element.kind == ElementKind::ad_hoc_sub_process) {
       refuse(element, "a job that decides what runs in ad-hoc sub-process");
     }

@@ -79,6 +79,26 @@ TEST(Support, what_cannot_is_named) {
   for (const Row& row : rows) EXPECT_EQ(refusal(row.drawing, row.change), row.refused);
 }
 
+TEST(Support, events_that_catch_by_an_expression_or_on_a_handler_are_named) {
+  model::Process by_expression =
+      *testkit::draw("start  ->  job a\n a  ~>  end   on error E\n a  ~>  end   on escalation F");
+  for (model::Element& element : by_expression.elements) {
+    for (auto& event : element.events) event.code = *model::Expression::of_feel("code");
+  }
+  const auto refusals = unsupported(by_expression);
+  ASSERT_EQ(refusals.size(), 2u);
+  EXPECT_TRUE(refusals.front().text.starts_with(
+      "an expression as the code that is caught by error boundary event \"a~E\" cannot be run"))
+      << refusals.front().text;
+
+  const auto on_handler = testkit::draw(
+      "dialect camunda7\nstart  ->  task a\n a  =>  job undo\n undo  ~>  end   on error E");
+  ASSERT_EQ(unsupported(*on_handler).size(), 1u);
+  EXPECT_TRUE(unsupported(*on_handler)
+                  .front()
+                  .text.starts_with("a boundary event of an activity that undoes something,"));
+}
+
 TEST(Support, start_events_are_refused_by_what_they_wait_for_and_where) {
   const char* drawing = "start  ->  job a\n handler h   on error E {\n start  ->  end\n }";
   struct Row {

@@ -49,9 +49,11 @@ void enter_event_sub_process(Step& step, Slot scope) {
   enter(step, scope, step.process().at(start).scope);
 }
 
-// The cancel end event of a transaction stays while all else in it ends.
+// The cancel end event of a transaction stays while all else in it ends, also what has come to the
+// same event and is not activated.
 bool stays(const ElementInstance& scope, const ElementInstance& child) {
-  return scope.life == Life::activated && scope.trigger && scope.trigger->boundary == child.element;
+  return scope.life == Life::activated && scope.trigger &&
+         scope.trigger->boundary == child.element && child.life == Life::activated;
 }
 
 std::uint32_t how_many_stay(const Instance& state, const ElementInstance& scope) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <span>
 
@@ -29,6 +30,16 @@ bool keeps_results(const Instance& state, const ElementInstance& one) {
   const bool multi =
       state.definition_of(one).loop->kind == model::LoopDefinition::Kind::multi_instance;
   return multi && is_isolated(state, state.at(one.parent));
+}
+
+// What undoes an activity sees the variables of that time. They are not its own: in isolated scopes
+// all results are among them, and what it gives goes where results of other activities go.
+bool is_of_that_time(const Instance& state, const ElementInstance& one, std::string_view name) {
+  const ElementInstance* thrower = state.parent_of(one);
+  if (!thrower || !undoes(*thrower) || !is_isolated(state, *thrower)) return false;
+  const auto& inputs = state.definition_of(one).inputs;
+  return std::none_of(inputs.begin(), inputs.end(),
+                      [name](const auto& input) { return input.path.front() == name; });
 }
 
 // Into a scope, as its container's rule says: isolated keeps it there, shared gives it to the
@@ -158,7 +169,8 @@ void create_local(Step& step, Slot scope, const Name& name, const Value& value) 
 
 void write_result(Step& step, Slot from, std::string_view name, const Value& value) {
   const ElementInstance& one = step.state().at(from);
-  const bool own = one.parent == Slot::none || one.variables.find(name);
+  const bool own = one.parent == Slot::none ||
+                   (one.variables.find(name) && !is_of_that_time(step.state(), one, name));
   if (own || keeps_results(step.state(), one)) {
     write_local(step, from, name, storable(value));
   } else {

@@ -185,8 +185,9 @@ Result<std::unique_ptr<Resident>> Shard::load(Key instance) {
     apply_twice(back.state, past->turns.back());
   }
   auto resident = std::make_unique<Resident>(definition, std::move(back.state));
-  resident->tail_bytes = past->bytes;
-  resident->snapshot_bytes = past->snapshot.size();
+  // A snapshot that could not be used is replaced when it leaves again.
+  resident->snapshot_bytes = back.without_snapshot ? 0 : past->snapshot.size();
+  resident->tail_bytes = past->bytes + (back.without_snapshot ? past->snapshot.size() : 0);
   resident->last = around_.index.applied();
   return resident;
 }

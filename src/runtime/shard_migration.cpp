@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <utility>
 
 #include "runtime/shard.hpp"
 
@@ -47,7 +48,10 @@ Result<Moves> moves_of(const Definition& from, const MigrateRequest& request) {
 
 // One active instance of a process has a business id.
 std::vector<InstanceName> names_to_take(const Resident& resident, const Definition& target) {
-  if (resident.state.business_id.empty() || resident.definition->id == target.id) return {};
+  const bool called = resident.state.caller != nullptr;  // then it need not be unique
+  if (called || resident.state.business_id.empty() || resident.definition->id == target.id) {
+    return {};
+  }
   return {{target.id, resident.state.business_id}};
 }
 
@@ -109,8 +113,10 @@ void Shard::handle(MigrateRequest& request) {
 
 // Those that a later turn has opened follow with that turn; the mailbox does not know them yet.
 void Shard::move_subscriptions(Key instance) {
-  const Resident* resident = residents_.find(instance);
+  Resident* resident = residents_.find(instance);
   if (!resident) return;
+  // Its snapshot is of the other process; the next one replaces it.
+  resident->tail_bytes += std::exchange(resident->snapshot_bytes, 0);
   const engine::Instance& state = resident->state;
   for (std::size_t i = 0; i < state.slots.size(); ++i) {
     if (!state.slots[i].waits) continue;

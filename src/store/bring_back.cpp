@@ -55,13 +55,15 @@ Result<BroughtBack> begin(const Past& past, const Turns& turns, bool from_snapsh
 Result<BroughtBack> bring_back(const Index& index, const Past& past,
                                const engine::FindProcess& find) {
   PAWL_TRY(turns, turns_of(past));
-  bool from_snapshot = !past.snapshot.empty();
-  if (from_snapshot && std::any_of(turns.begin(), turns.end(), has<engine::InstanceMigrated>)) {
+  const bool outdated = !past.snapshot.empty() &&
+                        std::any_of(turns.begin(), turns.end(), has<engine::InstanceMigrated>);
+  const bool from_snapshot = !past.snapshot.empty() && !outdated;
+  if (outdated) {
     PAWL_TRY(all, whole_past(index, past.row.key));
     turns = std::move(all);
-    from_snapshot = false;
   }
   PAWL_TRY(back, begin(past, turns, from_snapshot, find));
+  back.without_snapshot = outdated;
   for (const engine::Events& events : turns) {
     PAWL_CHECK(engine::replay(back.state, events, find));
     back.definition = engine::definition_after(events, back.definition);

@@ -10,7 +10,8 @@ namespace pawl::store {
 
 struct BroughtBack {
   engine::Instance state;
-  Key definition{Key::none};  // that it follows now
+  Key definition{Key::none};     // that it follows now
+  bool without_snapshot{false};  // there is one, but from before a migration
 };
 
 // `past` is that of an instance which has not ended.

@@ -5,6 +5,7 @@
 
 #include "engine/failure.hpp"
 #include "engine/lifecycle.hpp"
+#include "engine/scope_names.hpp"
 #include "engine/variables.hpp"
 
 namespace pawl::engine {
@@ -144,14 +145,38 @@ Result<Value> result_of(Step& step, Slot path) {
   return storable(got.value);
 }
 
+// What a path sees when it has completed: its result is among those that are gathered.
+class NamesAfterPath final : public VisibleNames {
+ public:
+  NamesAfterPath(const Instance& state, Slot path, const Value& result)
+      : state_(state), path_(path), result_(result) {}
+
+  std::optional<Value> find(std::string_view name) const override {
+    const ElementInstance& path = state_.at(path_);
+    const ElementInstance& ad_hoc = state_.at(path.parent);
+    const std::string& gathered = state_.definition_of(ad_hoc).path_output_collection;
+    const std::optional<Value> now = visible_value(state_, path_, name);
+    if (gathered != name || path.variables.find(name)) return now;
+    List list = now && now->is_list() ? now->as_list() : List{};
+    list.push_back(result_);
+    return Value(std::move(list));
+  }
+
+ private:
+  const Instance& state_;
+  Slot path_;
+  const Value& result_;
+};
+
 // After this path: should the sub-process end? Once that was decided nobody asks again.
-Result<bool> is_over(Step& step, Slot path) {
+Result<bool> is_over(Step& step, Slot path, const Value& result) {
   const Slot slot = step.state().at(path).parent;
   const ElementInstance& ad_hoc = step.state().at(slot);
   const model::Expression& condition = definition_of(step, slot).completion_condition;
   const bool decided = !ad_hoc.is_open() || (ad_hoc.ad_hoc && ad_hoc.ad_hoc->closed);
   if (condition.empty() || decided) return false;
-  return step.truth(condition, path);
+  return step.truth(condition, path, NamesAfterPath(step.state(), path, result),
+                    "completion condition");
 }
 
 // No path begins any more, also none of those that wait for their turn.
@@ -227,7 +252,7 @@ void finish_path(Step& step, Slot path) {
   const bool collects = !definition_of(step, slot).path_output_collection.empty();
   auto result = collects ? result_of(step, path) : Result<Value>(Value());
   if (!result) return fail_at(step, path, {result.error(), IncidentKind::extract_value, {}});
-  const auto over = is_over(step, path);
+  const auto over = is_over(step, path, *result);
   if (!over) return fail_at(step, path, {over.error(), IncidentKind::extract_value, {}});
   merge_into_parent(step, path);
   if (collects) step.emit(PathCollected{step.state().at(slot).key, std::move(*result)});

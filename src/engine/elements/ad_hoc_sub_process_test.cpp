@@ -132,6 +132,21 @@ TEST(AdHoc, the_condition_sees_the_variables_of_the_path) {  // Z449
   EXPECT_EQ(play.variables(), R"({"last":false})");
 }
 
+TEST(AdHoc, the_condition_sees_the_result_of_the_path) {  // Z449, Z451
+  Play play(R"(
+    start  ->  adhoc box   begins ["a","b"]   ends when count(all) = 2   gathers n in all {
+      job a
+      job b
+    }
+    box    ->  end
+  )");
+  play.complete("a", R"({"n":1})");
+  EXPECT_EQ(play.waiting(), "b");
+  play.complete("b", R"({"n":2})");
+  EXPECT_EQ(play.state(), "completed") << play.trace();
+  EXPECT_NE(play.variables().find(R"("all":[1,2])"), std::string::npos) << play.variables();
+}
+
 TEST(AdHoc, a_condition_that_is_no_boolean_stops_the_path) {  // Z449
   Play play(R"(
     start  ->  adhoc box   begins ["a"]   ends when enough {
@@ -141,7 +156,8 @@ TEST(AdHoc, a_condition_that_is_no_boolean_stops_the_path) {  // Z449
   )");
   play.complete("a");
   EXPECT_EQ(play.incident(),
-            "EXTRACT_VALUE_ERROR at box: condition \"enough\" must give true or false, but gave "
+            "EXTRACT_VALUE_ERROR at box: completion condition \"enough\" must give true or false, "
+            "but gave "
             "null (null)\n  note   variable \"enough\" not found");
   play.set("", R"({"enough": true})");
   const Key incident = play.driver().incidents().begin()->first;

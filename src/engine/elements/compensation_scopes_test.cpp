@@ -201,5 +201,60 @@ TEST(CompensationSubProcess, does_not_begin_while_its_scope_runs) {
   EXPECT_EQ(play.complete("undo-a").waiting(), "b");
 }
 
+TEST(CompensationResult, of_a_plain_model_leaves_the_handler) {  // Z269
+  Play play(R"(
+    dialect plain
+    start  ->  sub box {
+      start  ->  script s   = "booked"   into status
+      s      ->  task a
+      a      ->  end
+      a      =>  job undo-a   in seen = status
+    }
+    box    ->  throw undo   undoes
+    undo   ->  job after
+  )");
+  EXPECT_EQ(play.variables("undo-a"), R"({"status":"booked","seen":"booked"})");
+  play.complete("undo-a", R"({"status":"cancelled","seen":"mine"})");
+  EXPECT_EQ(play.waiting(), "after") << play.trace();
+  EXPECT_EQ(play.variables(), R"({"status":"cancelled"})");
+}
+
+TEST(CompensationResult, a_list_that_a_handler_makes_begins_anew) {
+  Play play(R"(
+    dialect plain
+    start  ->  sub box {
+      start  ->  script s   = [1]   into out
+      s      ->  task a
+      a      ->  end
+      a      =>  job undo-a   times 2   collect r in out
+    }
+    box    ->  throw undo   undoes
+    undo   ->  job after
+  )");
+  play.complete("undo-a", R"({"r":1})").complete("undo-a", R"({"r":2})");
+  EXPECT_EQ(play.waiting(), "after") << play.trace();
+  EXPECT_EQ(play.variables(), R"({"out":[1,2]})");
+}
+
+TEST(CompensationOfAdHoc, finds_an_activity_that_another_path_has_completed) {  // Z264, C33
+  for (const std::string only : {"", " a"}) {
+    Play play(R"(
+      dialect plain
+      start  ->  adhoc box {
+        task a
+        job b
+        a  =>  job undo-a
+        handler h   on message m   beside {
+          start  ->  throw undo   undoes)" +
+              only + R"(
+          undo   ->  end
+        }
+      }
+    )");
+    play.publish("m");
+    EXPECT_EQ(play.waiting(), "b undo-a") << only << play.trace();
+  }
+}
+
 }  // namespace
 }  // namespace pawl::engine

@@ -123,6 +123,20 @@ const std::string nested = R"(
   outer  ~>  job outer-failed   on cancel
 )";
 
+TEST(Transaction, two_tokens_at_one_cancel_end_event_cancel_it_once) {  // C5
+  Play play(R"(
+    dialect camunda7
+    start  ->  transaction t {
+      start  ->  and fork
+      fork   ->  end x   cancels   starting s
+      fork   ->  x
+    }
+    t  ->  job after
+    t  ~>  job failed   on cancel
+  )");
+  EXPECT_EQ(play.complete("x").waiting(), "failed") << play.trace();
+}
+
 TEST(Transaction, inside_another_is_cancelled_alone) {  // C6
   Play play(nested);
   play.complete("go-inner");
