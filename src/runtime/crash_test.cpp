@@ -41,6 +41,14 @@ void migrate(World& world, const std::string& process,
   }
 }
 
+void change_loops(World& world, int times) {
+  for (int i = 0; i < times; ++i) {
+    ASSERT_TRUE(world.node()->catch_up().has_value());
+    for (const Key one : world.active_instances()) world.change_loop(one);
+    world.run_quietly();
+  }
+}
+
 void work(World& world, int times) {
   for (int i = 0; i < times; ++i) {
     ASSERT_TRUE(world.node()->catch_up().has_value());
@@ -129,7 +137,40 @@ const std::string loop_then_nothing = "start  ->  job a   type work   times 20\n
 const std::string loop_then_job =
     "start  ->  job a   type work   times 2\n a  ->  job last   type work\n last  ->  end\n";
 
+const std::string joined_loop =
+    "start  ->  job each1   type work   times 30   at once 5   join 3\n each1  ->  end\n";
+const std::string repeated =
+    "start  ->  job a   type work   repeat while loopCounter < 4\n a  ->  end\n";
+const std::string tolerant_of_calls =
+    "start  ->  call c   process p0   times 3   failures collect   collect r in out\n"
+    "c  ->  end\n";
+const std::string breaks =
+    "start  ->  xor x\n x  ->  end   if missing > 1\n";  // a technical failure
+
 const Story stories[] = {
+    {"M17_a_loop_that_needs_only_some",
+     {joined_loop},
+     [](World& world) {
+       start(world);
+       work(world, 8);
+     }},
+    {"M14_a_loop_that_operators_change",
+     {loop_then_nothing},
+     [](World& world) {
+       start(world);
+       work(world, 2);
+       change_loops(world, 8);
+       work(world, 8);
+     }},
+    {"M17_a_standard_loop",
+     {repeated},
+     [](World& world) {
+       start(world);
+       work(world, 8);
+     }},
+    {"M11_called_processes_that_fail_are_collected",
+     {breaks, tolerant_of_calls},
+     [](World& world) { start(world, "p1"); }},
     {"Z469_an_instance_that_is_migrated_to_another_process",
      {waits_and_works, waits_and_works_better},
      [](World& world) {

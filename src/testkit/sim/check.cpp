@@ -30,12 +30,32 @@ struct Facts {
   std::map<Key, std::string> process_of;
   std::map<Key, store::MessagePublished> messages;
   std::set<Key> signals, keys, closed, called, handlers;
+  std::map<Key, Key> scope_of, waiting_element;  // by element instance; by subscription
+  std::map<Key, Key> newest;                     // element instance, by instance
+  std::map<Key, Key> interrupted;  // scope → the newest element instance at that time
+  std::set<Key> terminating;
   std::map<Key, std::uint32_t> escalated, heard;  // by called instance
   std::map<Key, std::set<Key>> on_its_way;        // message → subscriptions
   std::map<Key, Key> subscription_instance;
   std::map<Key, std::string> id_of;
   std::map<Key, bool> is_signal;
   std::string trouble;
+
+  // Its element, or something around it, is about to end, perhaps in a later turn: it takes nothing
+  // any more.
+  bool is_ending(Key subscription) const {
+    const auto waits = waiting_element.find(subscription);
+    if (waits == waiting_element.end()) return false;
+    for (Key at = waits->second; at != Key::none;) {
+      if (terminating.contains(at)) return true;
+      const auto around = scope_of.find(at);
+      if (around == scope_of.end()) return false;
+      const auto stopped = interrupted.find(around->second);
+      if (stopped != interrupted.end() && number(at) <= number(stopped->second)) return true;
+      at = around->second;
+    }
+    return false;
+  }
 
   void fresh(Key key) {
     if (!keys.insert(key).second) trouble = fmt::format("key {} was given twice", number(key));
@@ -70,6 +90,12 @@ struct Reader {
   void operator()(const ElementActivating& event) {
     if (event.key != record.instance) facts.fresh(event.key);
     if (event.handler) facts.handlers.insert(event.key);
+    facts.scope_of[event.key] = event.scope;
+    facts.newest[record.instance] = event.key;
+  }
+  void operator()(const ElementTerminating& event) { facts.terminating.insert(event.key); }
+  void operator()(const ScopeInterrupted& event) {
+    facts.interrupted[event.scope] = facts.newest[record.instance];
   }
   void operator()(const ElementCompleted& event) { ended(event.key); }
   void operator()(const ElementTerminated& event) {
@@ -136,6 +162,7 @@ struct Reader {
   void operator()(const SubscriptionOpened& event) {
     facts.fresh(event.key);
     facts.subscription_instance[event.key] = record.instance;
+    facts.waiting_element[event.key] = event.element;
     facts.is_signal[event.key] = event.kind == MailKind::signal;
   }
   void operator()(const SubscriptionClosed& event) { facts.closed.insert(event.key); }
@@ -162,7 +189,7 @@ struct Reader {
   // Given to somebody who still waits, and thrown away before he had it.
   void operator()(const store::MessageExpired& notice) {
     for (const Key subscription : facts.on_its_way[notice.key]) {
-      if (facts.closed.contains(subscription)) continue;
+      if (facts.closed.contains(subscription) || facts.is_ending(subscription)) continue;
       facts.trouble = fmt::format("message {} was given away and is lost", number(notice.key));
     }
   }

@@ -211,8 +211,10 @@ void World::step() {
     if (active.empty()) return;
     const Key one = active[dice_.below(active.size())];
     const unsigned which = dice_.below(10);
-    if (which < 7) {
+    if (which < 5) {
       set_variable(one);
+    } else if (which < 7) {
+      change_loop(one);
     } else if (which < 8) {
       cancel(one);
     } else if (which < 9) {
@@ -316,6 +318,34 @@ void World::migrate(Key instance, const std::string& process,
                             .target = *definition,
                             .moves = std::move(moves),
                             .same_ids = true,
+                            .reply = [this, place, when = incarnation_](Result<Done> done) {
+                              if (when != incarnation_) return;
+                              asked_[place].told = done ? Told::yes : told(done.error());
+                            }});
+}
+
+void World::change_loop(Key instance) {
+  const auto rows = index_->elements(instance);
+  if (!rows) return;
+  Key body = Key::none;
+  Key iteration = Key::none;
+  for (const store::ElementRow& row : *rows) {
+    if (row.body) body = row.key;
+    if (row.iteration != 0) iteration = row.key;
+  }
+  if (body == Key::none) return;
+  const unsigned what = dice_.below(6);
+  // One of the two is refused: nobody here knows what the loop goes by.
+  engine::Command command = engine::AddIterations{.body = body, .count = 2};
+  if (dice_.chance(50)) command = engine::AddIterations{.body = body, .items = Value::list({7, 8})};
+  if (what < 2 && iteration != Key::none) {
+    command = engine::RemoveIteration{iteration, what == 0};
+  } else if (what == 2) {
+    command = engine::EndLoop{body, dice_.chance(50)};
+  }
+  const std::size_t place = note({.what = "loop", .key = instance});
+  node_->ask(CommandRequest{.target = instance,
+                            .command = std::move(command),
                             .reply = [this, place, when = incarnation_](Result<Done> done) {
                               if (when != incarnation_) return;
                               asked_[place].told = done ? Told::yes : told(done.error());

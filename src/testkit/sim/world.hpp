@@ -85,7 +85,8 @@ class World {
   // Elements that `moves` does not name keep their ids.
   void migrate(Key instance, const std::string& process,
                std::vector<runtime::MigrateRequest::Move> moves = {});
-  void work();  // a worker takes jobs, or answers one that it has
+  void change_loop(Key instance);  // something that can be said to a loop that runs, if one does
+  void work();                     // a worker takes jobs, or answers one that it has
 
   // The first broken promise, or empty.
   std::string check();
