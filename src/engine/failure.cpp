@@ -184,7 +184,7 @@ void go_outward(Step& step, Slot slot, Slot failed, const Thrown& thrown) {
   }
   if (way.catcher) return trigger(step, *way.catcher, thrown.error);
   if (way.taken_by != Slot::none) {
-    return take_failure(step, way.taken_by, thrown.error.code, thrown.error.message);
+    return take_failure(step, way.taken_by, thrown.error.code, cut(thrown.error.message));
   }
   if (above) return escape(step, thrown);
   const Failure failure =
