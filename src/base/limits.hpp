@@ -43,6 +43,8 @@ inline constexpr std::size_t feel_string_bytes = 16u << 20;
 inline constexpr std::uint32_t script_heap_bytes = 64u << 20;
 inline constexpr int script_millis = 400;
 inline constexpr std::size_t script_source_bytes = 1u << 20;
+inline constexpr std::size_t script_name_bytes =
+    4'096;  // of a variable or function that a script asks for
 inline constexpr std::size_t script_result_items = 1'000'000;
 inline constexpr std::size_t script_result_bytes = 16u << 20;
 

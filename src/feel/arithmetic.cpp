@@ -27,13 +27,12 @@ Value or_out_of_range(Machine& machine, const std::optional<T>& result) {
   return result ? Value(*result) : out_of_range(machine);
 }
 
-constexpr __int128 nanos_per_second = 1'000'000'000;
-
 DayTimeDuration opposite(const DayTimeDuration& duration) {
   return {-duration.seconds, -duration.nanos};
 }
 
-std::optional<DayTimeDuration> sum(const DayTimeDuration& a, const DayTimeDuration& b) {
+std::optional<DayTimeDuration> sum_of_durations(const DayTimeDuration& a,
+                                                const DayTimeDuration& b) {
   std::int64_t seconds = 0;
   if (__builtin_add_overflow(a.seconds, b.seconds, &seconds)) return std::nullopt;
   if (seconds > std::numeric_limits<std::int64_t>::max() / 2 ||
@@ -43,7 +42,8 @@ std::optional<DayTimeDuration> sum(const DayTimeDuration& a, const DayTimeDurati
   return normalised(seconds, std::int64_t{a.nanos} + b.nanos);
 }
 
-std::optional<YearMonthDuration> sum(const YearMonthDuration& a, const YearMonthDuration& b) {
+std::optional<YearMonthDuration> sum_of_durations(const YearMonthDuration& a,
+                                                  const YearMonthDuration& b) {
   YearMonthDuration result;
   if (__builtin_add_overflow(a.months, b.months, &result.months)) return std::nullopt;
   if (result.months == std::numeric_limits<std::int64_t>::min()) return std::nullopt;
@@ -86,8 +86,6 @@ std::optional<Value> negated_duration(const Value& value) {
   return std::nullopt;
 }
 
-bool has_zone(const DateTime& at) { return at.time.zone.kind != Zone::Kind::none; }
-
 // A date beside a date and time counts as its midnight in UTC.
 std::optional<DateTime> as_date_time(const Value& value) {
   if (value.kind() == Kind::date_time) return value.as_date_time();
@@ -100,12 +98,12 @@ std::optional<Value> subtract_temporals(const Value& a, const Value& b) {
     const Date day{1970, 1, 1};
     const DateTime from{day, b.as_time()};
     const DateTime to{day, a.as_time()};
-    if (has_zone(from) != has_zone(to)) return std::nullopt;
+    if (has_zone(from.time) != has_zone(to.time)) return std::nullopt;
     return Value(between(from, to));
   }
   const auto to = as_date_time(a);
   const auto from = as_date_time(b);
-  if (!to || !from || has_zone(*to) != has_zone(*from)) return std::nullopt;
+  if (!to || !from || has_zone(to->time) != has_zone(from->time)) return std::nullopt;
   return Value(between(*from, *to));
 }
 
@@ -116,16 +114,16 @@ Decimal decimal_of(__int128 value) {
 }
 
 Decimal nanos_of(const DayTimeDuration& duration) {
-  return decimal_of(duration.seconds * nanos_per_second + duration.nanos);
+  return decimal_of(__int128{duration.seconds} * nanos_per_second + duration.nanos);
 }
 
 std::optional<DayTimeDuration> duration_of_nanos(const Decimal& nanos) {
-  const auto seconds = divide(nanos, Decimal(1'000'000'000));
+  const auto seconds = divide(nanos, Decimal(nanos_per_second));
   if (!seconds) return std::nullopt;
   const auto whole = round_to(*seconds, 0, Rounding::down);
   const auto count = whole ? whole->to_int64() : std::nullopt;
   if (!count) return std::nullopt;
-  const auto used = multiply(*whole, Decimal(1'000'000'000));
+  const auto used = multiply(*whole, Decimal(nanos_per_second));
   const auto rest = used ? subtract(nanos, *used) : std::nullopt;
   const auto rounded = rest ? round_to(*rest, 0, Rounding::down) : std::nullopt;
   const auto rest_count = rounded ? rounded->to_int64() : std::nullopt;
@@ -174,10 +172,12 @@ Value add(Machine& machine, const Value& a, const Value& b) {
     return std::string(a.as_string()).append(b.as_string());
   }
   if (a.kind() == Kind::day_time_duration && b.kind() == a.kind()) {
-    return or_out_of_range(machine, sum(a.as_day_time_duration(), b.as_day_time_duration()));
+    return or_out_of_range(machine,
+                           sum_of_durations(a.as_day_time_duration(), b.as_day_time_duration()));
   }
   if (a.kind() == Kind::year_month_duration && b.kind() == a.kind()) {
-    return or_out_of_range(machine, sum(a.as_year_month_duration(), b.as_year_month_duration()));
+    return or_out_of_range(
+        machine, sum_of_durations(a.as_year_month_duration(), b.as_year_month_duration()));
   }
   if (auto moved_value = add_to_temporal(machine, a, b)) return *std::move(moved_value);
   if (auto moved_value = add_to_temporal(machine, b, a)) return *std::move(moved_value);

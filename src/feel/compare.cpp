@@ -12,8 +12,6 @@ const Value& single(const Value& value) {
   return value.is_list() && value.as_list().size() == 1 ? value.as_list().front() : value;
 }
 
-bool has_zone(const Time& time) { return time.zone.kind != Zone::Kind::none; }
-
 // A bare time lies on a fixed day, so that two of them in named zones can be compared.
 UtcSeconds on_fixed_day(const Time& time) { return to_utc(DateTime{Date{1970, 1, 1}, time}); }
 

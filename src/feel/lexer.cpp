@@ -5,13 +5,12 @@
 
 #include <optional>
 
+#include "base/ascii.hpp"
 #include "base/limits.hpp"
 #include "feel/unicode.hpp"
 
 namespace pawl::feel {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_word_start(char32_t c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '?' ||

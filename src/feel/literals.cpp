@@ -3,10 +3,10 @@
 
 #include <string>
 
+#include "base/ascii.hpp"
+
 namespace pawl::feel {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // "…+02:00[Europe/Berlin]" as "…@Europe/Berlin", and "…z" as "…Z".
 std::string with_feel_zone(std::string_view text) {
@@ -41,7 +41,6 @@ struct DurationParts {
   bool has_time{false};
 };
 
-constexpr __int128 nanos_per_second = 1'000'000'000;
 constexpr __int128 largest_field = 10'000'000'000'000;  // keeps every product far from overflow
 
 // One "12H" or "-3.5S" of a duration. Units must come in order; `last` is the rank of the one

@@ -7,7 +7,7 @@
 namespace pawl::feel {
 namespace {
 
-constexpr std::size_t bytes_per_step = 64;
+constexpr std::size_t bytes_copied_per_step = 64;
 
 std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
   state += 0x9E3779B97F4A7C15u;
@@ -66,7 +66,7 @@ void Machine::check_text(std::size_t bytes) {
     halt(Code::budget_exceeded, fmt::format("a text gets longer than {} bytes; use a shorter one",
                                             environment_.budget.string_bytes));
   }
-  charge(bytes / bytes_per_step);
+  charge(bytes / bytes_copied_per_step);
 }
 
 void Machine::check_result(const Value& value) {

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/ascii.hpp"
+
 namespace pawl::feel {
 namespace {
 
@@ -42,9 +44,7 @@ constexpr std::string_view name_part =
     ":A-Z_a-z\\-.0-9\\x{B7}\\x{C0}-\\x{D6}\\x{D8}-\\x{F6}"
     "\\x{F8}-\\x{37D}\\x{37F}-\\x{1FFF}\\x{3001}-\\x{D7FF}";
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
+bool is_pattern_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 // The flag x: blanks outside of classes mean nothing.
 std::string without_blanks(std::string_view pattern) {
   std::string out;
@@ -54,14 +54,14 @@ std::string without_blanks(std::string_view pattern) {
     if (c == '\\' && i + 1 < pattern.size()) {
       out += c;
       std::size_t next = i + 1;
-      while (depth == 0 && next < pattern.size() && is_space(pattern[next])) ++next;
+      while (depth == 0 && next < pattern.size() && is_pattern_blank(pattern[next])) ++next;
       if (next < pattern.size()) out += pattern[next];
       i = next;
       continue;
     }
     if (c == '[') ++depth;
     if (c == ']' && depth > 0) --depth;
-    if (depth > 0 || !is_space(c)) out += c;
+    if (depth > 0 || !is_pattern_blank(c)) out += c;
   }
   return out;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "script/context_object.hpp"
+#include "base/limits.hpp"
 
 #include <js/Proxy.h>
 #include <js/friend/ErrorMessages.h>
@@ -7,13 +8,13 @@
 
 #include <string>
 
+#include "base/limits.hpp"
 #include "script/convert.hpp"
 #include "script/machine.hpp"
 
 namespace pawl::script {
 namespace {
 
-constexpr std::size_t longest_name = 4096;
 const char handler_family = 0;
 
 Handover& handover(JSContext* cx) { return Machine::of(cx).run()->handover; }
@@ -24,7 +25,7 @@ bool name_of(JSContext* cx, JS::HandleId id, std::string& out) {
   JS::RootedValue key(cx);
   if (!JS_IdToValue(cx, id, &key)) return false;
   JS::RootedString string(cx, JS::ToString(cx, key));
-  return string && to_utf8(cx, string, longest_name, out);
+  return string && to_utf8(cx, string, limits::script_name_bytes, out);
 }
 
 // The handler's base has no virtual destructor; ours is never deleted through it.

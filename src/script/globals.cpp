@@ -10,14 +10,13 @@
 
 #include <string_view>
 
+#include "base/limits.hpp"
 #include "script/context_object.hpp"
 #include "script/convert.hpp"
 #include "script/machine.hpp"
 
 namespace pawl::script {
 namespace {
-
-constexpr std::size_t longest_name = 4096;
 
 constexpr std::string_view bpmn_error_source = R"((class BpmnError extends Error {
   constructor(code, message) {
@@ -34,7 +33,7 @@ bool variable_name(JSContext* cx, const JS::CallArgs& args, const char* function
   if (args.requireAtLeast(cx, function, 1)) {
     JS::RootedString name(cx, JS::ToString(cx, args[0]));
     if (!name) return false;
-    if (to_utf8(cx, name, longest_name, out)) return true;
+    if (to_utf8(cx, name, limits::script_name_bytes, out)) return true;
     JS_ReportErrorASCII(cx, "the name of the variable is too long");
   }
   return false;
@@ -128,7 +127,7 @@ bool define(JSContext* cx, JS::HandleObject global, JS::HandleId id, JSObject* o
 bool resolve_own(JSContext* cx, JS::HandleObject global, JS::HandleId id, bool* resolved) {
   JS::RootedString string(cx, id.toString());
   std::string name;
-  if (!to_utf8(cx, string, longest_name, name)) return true;
+  if (!to_utf8(cx, string, limits::script_name_bytes, name)) return true;
   if (name == "_context") return define(cx, global, id, new_context_object(cx), resolved);
   if (name == "execution") return define(cx, global, id, new_execution(cx), resolved);
   if (name == "BpmnError") return define(cx, global, id, new_bpmn_error_class(cx), resolved);

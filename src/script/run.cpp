@@ -12,7 +12,7 @@
 namespace pawl::script {
 namespace {
 
-Failure failed(std::string text) {
+Failure script_failure(std::string text) {
   return {fail(Whose::operators, Code::script_failed, std::move(text)), std::nullopt};
 }
 
@@ -42,7 +42,7 @@ std::optional<Failure> take_promise(JSContext* cx, Machine& machine, const Progr
   if (!JS::IsPromiseObject(object)) return std::nullopt;
   switch (JS::GetPromiseState(object)) {
     case JS::PromiseState::Pending:
-      return failed("the script waits for a promise that is never settled");
+      return script_failure("the script waits for a promise that is never settled");
     case JS::PromiseState::Fulfilled:
       result.set(JS::GetPromiseResult(object));
       return std::nullopt;
@@ -57,7 +57,8 @@ std::optional<Failure> take_promise(JSContext* cx, Machine& machine, const Progr
 std::variant<Outcome, Failure> collect(JSContext* cx, Machine& machine, const Program& program,
                                        JS::HandleValue result) {
   const auto refused = [&](const Unconvertible& reason) {
-    return reason.pending ? failure_of(machine, program) : failed("the script's " + reason.text);
+    return reason.pending ? failure_of(machine, program)
+                          : script_failure("the script's " + reason.text);
   };
   Outcome outcome;
   const bool is_expression = program.mode() == Program::Mode::expression;

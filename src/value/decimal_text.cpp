@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/ascii.hpp"
 #include "value/decimal.hpp"
 #include "value/decimal_wide.hpp"
 
@@ -15,8 +16,6 @@ using decimal::U128;
 
 constexpr std::size_t longest_plain_text = 40;
 constexpr std::int64_t exponent_ceiling = 1'000'000'000;  // larger ones are not told apart
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Reads digits into a coefficient of up to 38; what does not fit is counted and remembered as
 // "something follows", so that thousands of digits cost one pass.

@@ -2,15 +2,13 @@
 // Durations: text, normal form, and what they do to dates and times.
 #include <fmt/format.h>
 
+#include "base/ascii.hpp"
 #include "value/temporal.hpp"
 
 namespace pawl {
 namespace {
 
-constexpr std::int64_t nanos_per_second = 1'000'000'000;
 constexpr std::int64_t seconds_per_day = 86'400;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Reads "12D", "3M" …: numbers with a unit letter, in the order the caller asks for.
 class DurationReader {

@@ -43,6 +43,8 @@ struct Time {
   friend bool operator==(const Time&, const Time&) = default;
 };
 
+inline bool has_zone(const Time& time) { return time.zone.kind != Zone::Kind::none; }
+
 struct DateTime {
   Date date{};
   Time time{};
@@ -50,7 +52,9 @@ struct DateTime {
   friend bool operator==(const DateTime&, const DateTime&) = default;
 };
 
-// Days, hours, minutes, seconds. Both members have the same sign; |nanos| < 1'000'000'000.
+inline constexpr std::int64_t nanos_per_second = 1'000'000'000;
+
+// Days, hours, minutes, seconds. Both members have the same sign; |nanos| < nanos_per_second.
 struct DayTimeDuration {
   std::int64_t seconds{0};
   std::int32_t nanos{0};

@@ -9,7 +9,7 @@ namespace pawl {
 namespace {
 
 template <class T>
-std::string shown(const std::optional<T>& value) {
+std::string text_of(const std::optional<T>& value) {
   return value ? to_string(*value) : "nothing";
 }
 
@@ -23,7 +23,7 @@ TEST(Date, parses_and_prints) {
   for (const char* text :
        {"2024-02-29", "1970-01-01", "0000-01-01", "0001-12-31", "-0044-03-15", "9999-12-31",
         "10000-01-01", "-12345-06-07", "999999999-12-31", "-999999999-01-01"}) {
-    EXPECT_EQ(shown(parse_date(text)), text);
+    EXPECT_EQ(text_of(parse_date(text)), text);
   }
   for (const char* text : {"",
                            "2023-02-29",
@@ -45,7 +45,7 @@ TEST(Date, parses_and_prints) {
                            "-0000-01-01",
                            "20240101",
                            "1900-02-29"}) {
-    EXPECT_EQ(shown(parse_date(text)), "nothing") << text;
+    EXPECT_EQ(text_of(parse_date(text)), "nothing") << text;
   }
 }
 
@@ -96,7 +96,7 @@ TEST(Time, parses_and_prints) {
       {"10:30:00.5@Europe/Berlin", "10:30:00.5@Europe/Berlin"},
       {"10:30:00@Etc/UTC", "10:30:00@Etc/UTC"},
   };
-  for (const auto& [text, expected] : rows) EXPECT_EQ(shown(parse_time(text)), expected) << text;
+  for (const auto& [text, expected] : rows) EXPECT_EQ(text_of(parse_time(text)), expected) << text;
 
   for (const char* text : {"",
                            "24:00:00",
@@ -121,7 +121,7 @@ TEST(Time, parses_and_prints) {
                            "10:30:00+02:00@Europe/Paris",
                            "10:30:00ZZ",
                            "T10:30:00"}) {
-    EXPECT_EQ(shown(parse_time(text)), "nothing") << text;
+    EXPECT_EQ(text_of(parse_time(text)), "nothing") << text;
   }
 }
 
@@ -129,12 +129,12 @@ TEST(DateTime, parses_and_prints) {
   for (const char* text :
        {"2024-02-29T10:30:00Z", "-0044-03-15T12:00:00", "2017-08-10T10:20:00@Europe/Paris",
         "999999999-12-31T23:59:59.999999999Z", "2015-12-31T23:59:59.9999999-02:00"}) {
-    EXPECT_EQ(shown(parse_date_time(text)), text);
+    EXPECT_EQ(text_of(parse_date_time(text)), text);
   }
   for (const char* text :
        {"2024-02-29", "2024-02-30T10:30:00", "2024-02-29T24:00:00", "2024-02-29 10:30:00",
         "2024-02-29T", "2024-02-29t10:30:00", "T10:30:00"}) {
-    EXPECT_EQ(shown(parse_date_time(text)), "nothing") << text;
+    EXPECT_EQ(text_of(parse_date_time(text)), "nothing") << text;
   }
 }
 
@@ -153,8 +153,8 @@ TEST(Duration, days_and_time_have_one_text) {
       {"PT9223372036854775807S", "P106751991167300DT15H30M7S"},
   };
   for (const auto& [text, expected] : rows) {
-    EXPECT_EQ(shown(parse_day_time(text)), expected) << text;
-    EXPECT_EQ(shown(parse_day_time(expected)), expected);
+    EXPECT_EQ(text_of(parse_day_time(text)), expected) << text;
+    EXPECT_EQ(text_of(parse_day_time(expected)), expected);
   }
   for (const char* text : {"",
                            "P",
@@ -179,7 +179,7 @@ TEST(Duration, days_and_time_have_one_text) {
                            "PT99999999999999999999H",
                            "P1.5D",
                            "pt1h"}) {
-    EXPECT_EQ(shown(parse_day_time(text)), "nothing") << text;
+    EXPECT_EQ(text_of(parse_day_time(text)), "nothing") << text;
   }
 }
 
@@ -188,10 +188,10 @@ TEST(Duration, years_and_months_have_one_text) {
       {"P1Y6M", "P1Y6M"},  {"P18M", "P1Y6M"}, {"P0M", "P0Y"},   {"-P0Y", "P0Y"},
       {"-P25M", "-P2Y1M"}, {"P24M", "P2Y"},   {"P11M", "P11M"},
   };
-  for (const auto& [text, expected] : rows) EXPECT_EQ(shown(parse_year_month(text)), expected);
+  for (const auto& [text, expected] : rows) EXPECT_EQ(text_of(parse_year_month(text)), expected);
   for (const char* text : {"", "P", "P1D", "P1Y1D", "P1M1Y", "PT1M", "P1YT1M",
                            "P99999999999999999999Y", "P768614336404564651Y"}) {
-    EXPECT_EQ(shown(parse_year_month(text)), "nothing") << text;
+    EXPECT_EQ(text_of(parse_year_month(text)), "nothing") << text;
   }
 }
 
@@ -251,14 +251,14 @@ TEST(DateTime, is_an_instant_in_milliseconds) {
 }
 
 TEST(DateTime, adds_months_and_stays_in_the_month) {
-  EXPECT_EQ(shown(add_months(Date{2024, 1, 31}, 1)), "2024-02-29");
-  EXPECT_EQ(shown(add_months(Date{2024, 3, 31}, -1)), "2024-02-29");
-  EXPECT_EQ(shown(add_months(Date{2024, 1, 15}, -1)), "2023-12-15");
-  EXPECT_EQ(shown(add_months(Date{1, 1, 1}, -13)), "-0001-12-01");
-  EXPECT_EQ(shown(add_months(Date{999'999'999, 12, 1}, 1)), "nothing");
-  EXPECT_EQ(shown(add_months(Date{2024, 1, 1}, INT64_MAX)), "nothing");
-  EXPECT_EQ(shown(add_months(Date{2024, 1, 1}, INT64_MIN)), "nothing");
-  EXPECT_EQ(shown(add_months(moment("2024-01-31T10:00:00Z"), 13)), "2025-02-28T10:00:00Z");
+  EXPECT_EQ(text_of(add_months(Date{2024, 1, 31}, 1)), "2024-02-29");
+  EXPECT_EQ(text_of(add_months(Date{2024, 3, 31}, -1)), "2024-02-29");
+  EXPECT_EQ(text_of(add_months(Date{2024, 1, 15}, -1)), "2023-12-15");
+  EXPECT_EQ(text_of(add_months(Date{1, 1, 1}, -13)), "-0001-12-01");
+  EXPECT_EQ(text_of(add_months(Date{999'999'999, 12, 1}, 1)), "nothing");
+  EXPECT_EQ(text_of(add_months(Date{2024, 1, 1}, INT64_MAX)), "nothing");
+  EXPECT_EQ(text_of(add_months(Date{2024, 1, 1}, INT64_MIN)), "nothing");
+  EXPECT_EQ(text_of(add_months(moment("2024-01-31T10:00:00Z"), 13)), "2025-02-28T10:00:00Z");
 }
 
 TEST(DateTime, adds_durations) {
@@ -279,7 +279,7 @@ TEST(DateTime, adds_durations) {
       {"2024-01-01T00:00:00", "-PT9223372036854775807S", "nothing"},
   };
   for (const Row& row : rows) {
-    EXPECT_EQ(shown(add_duration(moment(row.start), *parse_day_time(row.duration))), row.expected)
+    EXPECT_EQ(text_of(add_duration(moment(row.start), *parse_day_time(row.duration))), row.expected)
         << row.start << " + " << row.duration;
   }
 }

@@ -3,6 +3,7 @@
 // no plus sign before a year, no leading zero in years of more than four digits.
 #include <fmt/format.h>
 
+#include "base/ascii.hpp"
 #include "value/temporal.hpp"
 
 namespace pawl {
@@ -11,8 +12,6 @@ namespace {
 constexpr std::int32_t largest_offset = 18 * 3600;
 constexpr std::size_t longest_year = 9;
 constexpr std::size_t longest_zone_name = 64;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class Reader {
  public:

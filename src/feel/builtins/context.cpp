@@ -84,7 +84,7 @@ Value merge(Call& call) {
   return Value::context(std::move(entries));
 }
 
-constexpr Builtin table[] = {
+constexpr Builtin context_table[] = {
     {"get value(m|context: context, key: string)", get_value},
     {"get value(context|m: context, keys: list)", get_value_by_path},
     {"get entries(m|context: context)", get_entries},
@@ -99,6 +99,6 @@ constexpr Builtin table[] = {
 
 }  // namespace
 
-std::span<const Builtin> context_builtins() { return table; }
+std::span<const Builtin> context_builtins() { return context_table; }
 
 }  // namespace pawl::feel

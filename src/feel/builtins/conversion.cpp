@@ -96,7 +96,7 @@ Value range_from(Call& call) {
   return call.machine.run(tree);
 }
 
-constexpr Builtin table[] = {
+constexpr Builtin conversion_table[] = {
     {"number(from: any)", number_from},
     {"number(from: string, grouping separator: string?)", number_with_separators},
     {"number(from: string, grouping separator: string?, decimal separator: string?)",
@@ -109,6 +109,6 @@ constexpr Builtin table[] = {
 
 }  // namespace
 
-std::span<const Builtin> conversion_builtins() { return table; }
+std::span<const Builtin> conversion_builtins() { return conversion_table; }
 
 }  // namespace pawl::feel

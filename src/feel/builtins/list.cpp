@@ -255,7 +255,7 @@ Value partition(Call& call) {
   return made;
 }
 
-constexpr Builtin table[] = {
+constexpr Builtin list_table[] = {
     {"list contains(list: list, element: any?)", list_contains},
     {"count(list: list)", count},
     {"is empty(list: list)", is_empty},
@@ -279,6 +279,6 @@ constexpr Builtin table[] = {
 
 }  // namespace
 
-std::span<const Builtin> list_builtins() { return table; }
+std::span<const Builtin> list_builtins() { return list_table; }
 
 }  // namespace pawl::feel

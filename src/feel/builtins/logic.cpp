@@ -37,7 +37,7 @@ Value assert_that(Call& call) {
   Machine::halt(Code::evaluation_failed, std::move(text));
 }
 
-constexpr Builtin table[] = {
+constexpr Builtin logic_table[] = {
     {"not(negand: boolean)", negation},
     {"is(value1?: any?, value2?: any?)", is},
     {"is defined(value: any?)", is_defined},
@@ -51,6 +51,6 @@ constexpr Builtin table[] = {
 
 }  // namespace
 
-std::span<const Builtin> logic_builtins() { return table; }
+std::span<const Builtin> logic_builtins() { return logic_table; }
 
 }  // namespace pawl::feel

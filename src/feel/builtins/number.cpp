@@ -9,7 +9,7 @@
 namespace pawl::feel {
 namespace {
 
-Value or_null(Call& call, const std::optional<Decimal>& number) {
+Value or_undefined(Call& call, const std::optional<Decimal>& number) {
   return number ? Value(*number) : call.refuse("the result is out of range or not defined");
 }
 
@@ -23,7 +23,7 @@ Value rounded(Call& call, Rounding rounding) {
     }
     scale = *wanted;
   }
-  return or_null(call, round_to(call[0].as_decimal(), static_cast<int>(scale), rounding));
+  return or_undefined(call, round_to(call[0].as_decimal(), static_cast<int>(scale), rounding));
 }
 
 Value decimal(Call& call) { return rounded(call, Rounding::half_even); }
@@ -68,11 +68,11 @@ Value absolute_duration(Call& call) {
 }
 
 Value modulo_of(Call& call) {
-  return or_null(call, modulo(call[0].as_decimal(), call[1].as_decimal()));
+  return or_undefined(call, modulo(call[0].as_decimal(), call[1].as_decimal()));
 }
-Value sqrt_of(Call& call) { return or_null(call, square_root(call[0].as_decimal())); }
-Value log_of(Call& call) { return or_null(call, natural_log(call[0].as_decimal())); }
-Value exp_of(Call& call) { return or_null(call, exponential(call[0].as_decimal())); }
+Value sqrt_of(Call& call) { return or_undefined(call, square_root(call[0].as_decimal())); }
+Value log_of(Call& call) { return or_undefined(call, natural_log(call[0].as_decimal())); }
+Value exp_of(Call& call) { return or_undefined(call, exponential(call[0].as_decimal())); }
 
 Value remainder_is(Call& call, bool odd) {
   const auto remainder = modulo(call[0].as_decimal(), Decimal(2));
@@ -85,10 +85,10 @@ Value even(Call& call) { return remainder_is(call, false); }
 
 Value random_number(Call& call) {
   constexpr std::uint64_t parts = 1'000'000'000'000'000;
-  return or_null(call, Decimal::make(false, call.machine.random() % parts, -15));
+  return or_undefined(call, Decimal::make(false, call.machine.random() % parts, -15));
 }
 
-constexpr Builtin table[] = {
+constexpr Builtin number_table[] = {
     {"decimal(n: number, scale: number)", decimal},
     {"decimal(n: number, scale: number, mode: string)", decimal_with_mode},
     {"floor(n: number, scale?: number)", floor},
@@ -110,6 +110,6 @@ constexpr Builtin table[] = {
 
 }  // namespace
 
-std::span<const Builtin> number_builtins() { return table; }
+std::span<const Builtin> number_builtins() { return number_table; }
 
 }  // namespace pawl::feel

@@ -9,7 +9,7 @@
 namespace pawl::feel {
 namespace {
 
-constexpr std::size_t bytes_per_step = 16;
+constexpr std::size_t bytes_searched_per_step = 16;
 
 const Regex* compiled(Call& call, std::size_t pattern, std::optional<std::size_t> flags = {}) {
   const std::string_view letters = flags && call.has(*flags) ? call.text(*flags) : "";
@@ -23,7 +23,7 @@ const Regex* compiled(Call& call, std::size_t pattern, std::optional<std::size_t
 
 bool search(Machine& machine, const Regex& regex, std::string_view text, std::size_t from,
             Regex::Groups& groups) {
-  machine.charge(1 + (text.size() - from) / bytes_per_step);
+  machine.charge(1 + (text.size() - from) / bytes_searched_per_step);
   const auto outcome = regex.search(text, from, groups);
   if (outcome == Regex::Outcome::too_costly) {
     Machine::halt(Code::budget_exceeded, "a regular expression needs too much work; simplify it");
@@ -109,7 +109,7 @@ Value replace(Call& call) {
   return out;
 }
 
-Value split(Call& call) {
+Value split_by_pattern(Call& call) {
   const Regex* regex = compiled(call, 1);
   if (regex == nullptr) return nullptr;
   const std::string_view text = call.text(0);
@@ -138,15 +138,15 @@ Value extract(Call& call) {
   return found;
 }
 
-constexpr Builtin table[] = {
+constexpr Builtin pattern_table[] = {
     {"matches(input: string, pattern: string, flags?: string?)", matches},
     {"replace(input: string, pattern: string, replacement: string, flags?: string?)", replace},
-    {"split(string: string, delimiter: string)", split},
+    {"split(string: string, delimiter: string)", split_by_pattern},
     {"extract(string: string, pattern: string)", extract},
 };
 
 }  // namespace
 
-std::span<const Builtin> pattern_builtins() { return table; }
+std::span<const Builtin> pattern_builtins() { return pattern_table; }
 
 }  // namespace pawl::feel

@@ -144,7 +144,7 @@ Value relate(Call& call) {
                        *low_to_high});
 }
 
-constexpr Builtin table[] = {
+constexpr Builtin range_table[] = {
     {"before(point1|range1|point|range: any, point2|range2|range|point: any)",
      relate<before, Points::both>},
     {"after(point1|range1|point|range: any, point2|range2|range|point: any)",
@@ -165,6 +165,6 @@ constexpr Builtin table[] = {
 
 }  // namespace
 
-std::span<const Builtin> range_builtins() { return table; }
+std::span<const Builtin> range_builtins() { return range_table; }
 
 }  // namespace pawl::feel

@@ -10,14 +10,14 @@
 namespace pawl::feel {
 namespace {
 
-struct Row {
+struct SignedFunction {
   Signature signature{};
   Value (*function)(Call&){};
 };
 
 struct Group {
   std::string_view name{};
-  std::vector<Row> rows{};
+  std::vector<SignedFunction> rows{};
 };
 
 struct Registry {
@@ -26,7 +26,7 @@ struct Registry {
 
   void add(std::span<const Builtin> table) {
     for (const auto& builtin : table) {
-      Row row{parse_signature(builtin.signature), builtin.function};
+      SignedFunction row{parse_signature(builtin.signature), builtin.function};
       const auto [place, is_new] =
           by_name.try_emplace(row.signature.name, static_cast<std::uint32_t>(groups.size()));
       if (is_new) groups.push_back({row.signature.name, {}});

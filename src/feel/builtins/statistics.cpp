@@ -43,7 +43,7 @@ std::optional<Decimal> average(const std::vector<Decimal>& items) {
   return divide(*sum_of_all, Decimal(static_cast<std::int64_t>(items.size())));
 }
 
-Value or_null(Call& call, const std::optional<Decimal>& number) {
+Value or_beyond_range(Call& call, const std::optional<Decimal>& number) {
   return number ? Value(*number) : call.refuse("the result is out of range");
 }
 
@@ -66,12 +66,12 @@ Value max(Call& call) { return extreme(call, true); }
 
 Value sum(Call& call) {
   const auto items = numbers(call);
-  return items ? or_null(call, total(*items)) : Value();
+  return items ? or_beyond_range(call, total(*items)) : Value();
 }
 
 Value mean(Call& call) {
   const auto items = numbers(call);
-  return items ? or_null(call, average(*items)) : Value();
+  return items ? or_beyond_range(call, average(*items)) : Value();
 }
 
 Value product(Call& call) {
@@ -82,7 +82,7 @@ Value product(Call& call) {
     result = multiply(*result, item);
     if (!result) break;
   }
-  return or_null(call, result);
+  return or_beyond_range(call, result);
 }
 
 Value median(Call& call) {
@@ -91,7 +91,7 @@ Value median(Call& call) {
   std::sort(items->begin(), items->end());
   const std::size_t middle = items->size() / 2;
   if (items->size() % 2 == 1) return (*items)[middle];
-  return or_null(call, average({(*items)[middle - 1], (*items)[middle]}));
+  return or_beyond_range(call, average({(*items)[middle - 1], (*items)[middle]}));
 }
 
 // Of a sample: the squares are divided by n - 1.
@@ -111,7 +111,7 @@ Value stddev(Call& call) {
   if (!sum_of_squares) return call.refuse("the result is out of range");
   const auto variance =
       divide(*sum_of_squares, Decimal(static_cast<std::int64_t>(items->size()) - 1));
-  return or_null(call, variance ? square_root(*variance) : std::nullopt);
+  return or_beyond_range(call, variance ? square_root(*variance) : std::nullopt);
 }
 
 // The most frequent numbers, ascending.
@@ -149,7 +149,7 @@ Value quantify(Call& call, bool decisive) {
 Value all(Call& call) { return quantify(call, false); }
 Value any(Call& call) { return quantify(call, true); }
 
-constexpr Builtin table[] = {
+constexpr Builtin statistics_table[] = {
     {"min(list: list...)", min},         {"max(list: list...)", max},
     {"sum(list: list...)", sum},         {"mean(list: list...)", mean},
     {"product(list: list...)", product}, {"median(list: list...)", median},
@@ -160,6 +160,6 @@ constexpr Builtin table[] = {
 
 }  // namespace
 
-std::span<const Builtin> statistics_builtins() { return table; }
+std::span<const Builtin> statistics_builtins() { return statistics_table; }
 
 }  // namespace pawl::feel

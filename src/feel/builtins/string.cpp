@@ -155,7 +155,7 @@ Value uuid(Call& call) {
                      high & 0xFFFF, low >> 48, low & 0xFFFF'FFFF'FFFFull);
 }
 
-constexpr Builtin table[] = {
+constexpr Builtin string_table[] = {
     {"substring(string: string, start position: number, length?: number)", substring},
     {"string length(string: string)", string_length},
     {"upper case(string: string)", upper_case},
@@ -176,6 +176,6 @@ constexpr Builtin table[] = {
 
 }  // namespace
 
-std::span<const Builtin> string_builtins() { return table; }
+std::span<const Builtin> string_builtins() { return string_table; }
 
 }  // namespace pawl::feel

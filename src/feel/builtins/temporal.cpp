@@ -155,7 +155,7 @@ Value last_day_of_month(Call& call) {
   return date;
 }
 
-constexpr Builtin table[] = {
+constexpr Builtin temporal_table[] = {
     {"date(from: any)", date_from},
     {"date(year: number, month: number, day: number)", date_from_parts},
     {"time(from: any)", time_from},
@@ -179,6 +179,6 @@ constexpr Builtin table[] = {
 
 }  // namespace
 
-std::span<const Builtin> temporal_builtins() { return table; }
+std::span<const Builtin> temporal_builtins() { return temporal_table; }
 
 }  // namespace pawl::feel
