@@ -14,10 +14,8 @@ using model::Element;
 using model::ElementKind;
 using model::Expression;
 
-constexpr Vocabulary camunda = Vocabulary::camunda;
-
 std::string_view own(xml::Element node, std::string_view name) {
-  return node.attribute(name, camunda);
+  return node.attribute(name, Vocabulary::camunda);
 }
 
 void read_user_task(const Reading& reading, xml::Element node, Element& element) {
@@ -65,9 +63,10 @@ void read_call(const Reading& reading, xml::Element node, Element& element) {
 }
 
 void note_rest(xml::Element node, Element& element) {
-  if (node.extension("connector", camunda)) element.unsupported.push_back("a connector");
+  if (node.extension("connector", Vocabulary::camunda))
+    element.unsupported.push_back("a connector");
   if (element.kind != ElementKind::service_task) return;
-  xml::each_extension(node, camunda, [&](xml::Element extension) {
+  xml::each_extension(node, Vocabulary::camunda, [&](xml::Element extension) {
     if (extension.name() != "errorEventDefinition") return;
     element.unsupported.push_back("an error definition on an external task");
   });
@@ -91,7 +90,7 @@ void read_signal_data(const Reading& reading, xml::Element node, Element& elemen
 }  // namespace
 
 Expression read_camunda7_retries(xml::Element node) {
-  const xml::Element cycle = node.extension("failedJobRetryTimeCycle", camunda);
+  const xml::Element cycle = node.extension("failedJobRetryTimeCycle", Vocabulary::camunda);
   std::string_view text = cycle.text();
   if (text.size() < 2 || text[0] != 'R') return {};
   text = text.substr(1, text.find('/') - 1);

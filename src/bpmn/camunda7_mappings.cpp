@@ -14,8 +14,6 @@ namespace {
 using model::Element;
 using model::Expression;
 
-constexpr Vocabulary camunda = Vocabulary::camunda;
-
 // A text as a piece of JavaScript: its code, or a string.
 std::string javascript_text(std::string_view text) {
   const std::vector<TemplatePart> parts = template_parts(text);
@@ -62,7 +60,7 @@ Expression script_source(const Reading& reading, xml::Element script, Element& e
 
 Expression source_of(const Reading& reading, xml::Element parameter, Element& element) {
   for (xml::Element child = parameter.first_child(); child; child = child.next()) {
-    if (child.vocabulary() != camunda) continue;
+    if (child.vocabulary() != Vocabulary::camunda) continue;
     if (child.name() == "script") return script_source(reading, child, element);
     std::string code;
     if (append_structure(code, child, 0)) return reading.expressions.javascript(parameter, code);
@@ -120,7 +118,7 @@ void read_in(const Reading& reading, xml::Element own, Element& element) {
 }  // namespace
 
 void read_camunda7_parameters(const Reading& reading, xml::Element node, Element& element) {
-  const xml::Element both = node.extension("inputOutput", camunda);
+  const xml::Element both = node.extension("inputOutput", Vocabulary::camunda);
   xml::each_child(
       both,
       [&](xml::Element parameter) {
@@ -129,11 +127,11 @@ void read_camunda7_parameters(const Reading& reading, xml::Element node, Element
         add_mapping(reading, parameter, input ? element.inputs : element.outputs,
                     source_of(reading, parameter, element), parameter.attribute("name"));
       },
-      camunda);
+      Vocabulary::camunda);
 }
 
 void read_camunda7_call(const Reading& reading, xml::Element node, Element& element) {
-  xml::each_extension(node, camunda, [&](xml::Element own) {
+  xml::each_extension(node, Vocabulary::camunda, [&](xml::Element own) {
     if (own.name() != "in" && own.name() != "out") return;
     if (element.call) {
       read_call_in(reading, own, *element.call);

@@ -9,14 +9,14 @@ namespace {
 
 using Language = model::Expression::Language;
 
-struct Sample {
+struct CamundaSample {
   Definitions definitions;
   const model::Element& x() const { return *definitions.processes.at(0)->find("x"); }
 };
 
-Sample element(const std::string& tag, const std::string& attributes,
-               const std::string& inside = "", const std::string& beside = "") {
-  Sample made{sample::camunda(
+CamundaSample element(const std::string& tag, const std::string& attributes,
+                      const std::string& inside = "", const std::string& beside = "") {
+  CamundaSample made{sample::camunda(
       "<bpmn:" + tag + " id='x' " + attributes + ">" + inside + "</bpmn:" + tag + ">", beside)};
   EXPECT_TRUE(made.definitions.ok()) << sample::text_of(made.definitions);
   return made;
@@ -34,7 +34,7 @@ TEST(Camunda7, java_code_becomes_a_job_for_a_worker) {
       {"camunda:expression='${pay.now()}'", "${pay.now()}"},
   };
   for (const auto& [attributes, type] : rows) {
-    const Sample s = element("serviceTask", attributes);
+    const CamundaSample s = element("serviceTask", attributes);
     ASSERT_TRUE(s.x().job) << attributes;
     EXPECT_EQ(s.x().job->type.literal.as_string(), type);
   }
@@ -52,7 +52,7 @@ TEST(Camunda7, older_and_sister_namespaces_are_the_same_dialect) {
 }
 
 TEST(Camunda7, retries_and_priority_of_an_external_task) {
-  const Sample s = element(
+  const CamundaSample s = element(
       "serviceTask", "camunda:type='external' camunda:topic='t' camunda:taskPriority='${p}'",
       extensions("<camunda:failedJobRetryTimeCycle>R5/PT1M</camunda:failedJobRetryTimeCycle>"));
   EXPECT_EQ(s.x().job->retries.literal.as_int(), 5);
@@ -60,7 +60,7 @@ TEST(Camunda7, retries_and_priority_of_an_external_task) {
 }
 
 TEST(Camunda7, parameters_may_be_texts_templates_lists_and_maps) {
-  const Sample s = element(
+  const CamundaSample s = element(
       "task", "",
       extensions(
           "<camunda:inputOutput><camunda:inputParameter name='a'>text</camunda:inputParameter>"
@@ -78,7 +78,7 @@ TEST(Camunda7, parameters_may_be_texts_templates_lists_and_maps) {
 }
 
 TEST(Camunda7, a_call_passes_only_what_it_maps) {
-  const Sample s = element(
+  const CamundaSample s = element(
       "callActivity",
       "calledElement='child' camunda:calledElementBinding='version' "
       "camunda:calledElementVersion='3'",
@@ -100,7 +100,7 @@ TEST(Camunda7, a_call_passes_only_what_it_maps) {
 }
 
 TEST(Camunda7, a_call_may_pass_local_variables_only) {
-  const Sample s = element(
+  const CamundaSample s = element(
       "callActivity", "calledElement='child'",
       extensions("<camunda:in variables='all' local='true'/><camunda:out source='a' local='true'/>"
                  "<camunda:out sourceExpression='${a + 1}' target='b'/>"));
@@ -114,10 +114,11 @@ TEST(Camunda7, a_call_may_pass_local_variables_only) {
 }
 
 TEST(Camunda7, a_user_task_knows_its_people_and_dates) {
-  const Sample s = element("userTask",
-                           "camunda:assignee='kermit' camunda:candidateUsers='a,b' "
-                           "camunda:candidateGroups='${g}' camunda:dueDate='${d}' "
-                           "camunda:followUpDate='${f}' camunda:priority='3' camunda:formKey='k'");
+  const CamundaSample s =
+      element("userTask",
+              "camunda:assignee='kermit' camunda:candidateUsers='a,b' "
+              "camunda:candidateGroups='${g}' camunda:dueDate='${d}' "
+              "camunda:followUpDate='${f}' camunda:priority='3' camunda:formKey='k'");
   const model::UserTaskDefinition& task = *s.x().user_task;
   EXPECT_EQ(task.assignee.literal.as_string(), "kermit");
   EXPECT_EQ(task.candidate_users.text, "a,b");
@@ -128,7 +129,7 @@ TEST(Camunda7, a_user_task_knows_its_people_and_dates) {
 }
 
 TEST(Camunda7, a_loop_a_decision_and_a_script) {
-  const Sample loop =
+  const CamundaSample loop =
       element("task", "",
               "<bpmn:multiInstanceLoopCharacteristics camunda:collection='list' "
               "camunda:elementVariable='item' camunda:elementIndexVariable='place'/>");
@@ -136,12 +137,12 @@ TEST(Camunda7, a_loop_a_decision_and_a_script) {
   EXPECT_EQ(loop.x().loop->item_variable, "item");
   EXPECT_EQ(loop.x().loop->index_variable, "place");  // C112
 
-  const Sample decision =
+  const CamundaSample decision =
       element("businessRuleTask", "camunda:decisionRef='d' camunda:resultVariable='r'");
   EXPECT_EQ(decision.x().decision->decision_id.text, "d");
   EXPECT_EQ(decision.x().decision->result_variable, "r");
 
-  const Sample script =
+  const CamundaSample script =
       element("scriptTask", "scriptFormat='javascript' camunda:resultVariable='r'",
               "<bpmn:script>1 + 1</bpmn:script>");
   EXPECT_EQ(script.x().script->script.language, Language::javascript);
@@ -149,7 +150,7 @@ TEST(Camunda7, a_loop_a_decision_and_a_script) {
 }
 
 TEST(Camunda7, what_needs_java_is_noted_not_refused) {
-  const std::pair<Sample, const char*> rows[] = {
+  const std::pair<CamundaSample, const char*> rows[] = {
       {element("scriptTask", "scriptFormat='groovy'", "<bpmn:script>x = 1</bpmn:script>"),
        "a script in \"groovy\""},
       {element("userTask", "",

@@ -44,7 +44,7 @@ ElementIndex flow_end(const Reading& reading, xml::Element flow, std::string_vie
   return found;
 }
 
-void read_condition(const Reading& reading, xml::Element node, model::Flow& flow) {
+void read_flow_condition(const Reading& reading, xml::Element node, model::Flow& flow) {
   const xml::Element condition = node.child("conditionExpression");
   if (!condition) return;
   if (condition.text().empty()) {
@@ -85,7 +85,7 @@ void read_flow(const Reading& reading, xml::Element node) {
   flow.id = node.attribute("id");
   flow.name = node.attribute("name");
   flow.place = node.place();
-  read_condition(reading, node, flow);
+  read_flow_condition(reading, node, flow);
   note_flow_listeners(node, source);
   process.flows.push_back(std::move(flow));
   reading.drawing.flows.push_back(node);

@@ -158,7 +158,7 @@ void read_own_parts(const Reading& reading, xml::Element node, Element& element)
   }
 }
 
-void refuse_unknown_parts(const Reading& reading, xml::Element node) {
+void refuse_unknown_children(const Reading& reading, xml::Element node) {
   xml::each_child(node, [&](xml::Element child) {
     if (is_known_inside_node(child.name())) return;
     reading.report.add(Rule::element_unknown, child,
@@ -196,7 +196,7 @@ void read_element(const Reading& reading, xml::Element node, Element& element) {
   if (model::is_container(element.kind)) {
     read_write_rule(reading, node, element);
   } else {
-    refuse_unknown_parts(reading, node);
+    refuse_unknown_children(reading, node);
   }
 }
 

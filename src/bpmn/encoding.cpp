@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/ascii.hpp"
+
 namespace pawl::bpmn {
 namespace {
 
@@ -127,7 +129,7 @@ std::string declared_encoding(std::string_view text) {
   const std::size_t close = declaration.find(declaration[open], open + 1);
   if (close == std::string_view::npos) return {};
   std::string name(declaration.substr(open + 1, close - open - 1));
-  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (char& c : name) c = lower(c);
   return name;
 }
 

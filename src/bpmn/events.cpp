@@ -26,7 +26,7 @@ xml::Element resolve(const Reading& reading, xml::Element user, std::string_view
 }
 
 // A name that must be there in Zeebe; elsewhere the id does as well.
-Expression name_or_id(const Reading& reading, xml::Element named, Rule missing) {
+Expression name_expression(const Reading& reading, xml::Element named, Rule missing) {
   const std::string_view name = named.attribute("name");
   if (!name.empty()) return reading.expressions.value(named, name);
   if (reading.dialect() == Dialect::zeebe) {
@@ -46,7 +46,7 @@ void read_signal(const Reading& reading, xml::Element definition, EventDefinitio
   }
   const xml::Element signal =
       resolve(reading, definition, made.ref_id, "signal", Rule::signal_ref_unknown);
-  if (signal) made.name = name_or_id(reading, signal, Rule::signal_name_missing);
+  if (signal) made.name = name_expression(reading, signal, Rule::signal_name_missing);
 }
 
 // Outside of Zeebe a reference that nothing defines is taken for the code itself.
@@ -125,7 +125,7 @@ std::vector<std::string> split_at_commas(std::string_view text) {
   return parts;
 }
 
-void read_condition(const Reading& reading, xml::Element definition, EventDefinition& made) {
+void read_event_condition(const Reading& reading, xml::Element definition, EventDefinition& made) {
   const xml::Element condition = definition.child("condition");
   if (!condition || condition.text().empty()) {
     reading.report.add(Rule::condition_missing, definition,
@@ -197,7 +197,7 @@ EventDefinition read_message(const Reading& reading, xml::Element user,
   const xml::Element message =
       resolve(reading, user, reference, "message", Rule::message_ref_unknown);
   if (!message) return made;
-  made.name = name_or_id(reading, message, Rule::message_name_missing);
+  made.name = name_expression(reading, message, Rule::message_name_missing);
   if (const xml::Element key = message.extension("subscription", Vocabulary::zeebe)) {
     made.correlation_key = reading.expressions.value(key, key.attribute("correlationKey"));
   }
@@ -227,7 +227,7 @@ EventDefinition read_event_definition(const Reading& reading, xml::Element defin
       read_timer(reading, definition, made);
       break;
     case EventKind::conditional:
-      read_condition(reading, definition, made);
+      read_event_condition(reading, definition, made);
       break;
     case EventKind::link:
       read_link(reading, definition, made);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.hpp"
 #include "bpmn/juel.hpp"
 #include "bpmn/timer_text.hpp"
 
@@ -13,9 +14,9 @@ using model::Dialect;
 using model::Expression;
 using Mode = script::Program::Mode;
 
-std::string lower(std::string_view text) {
+std::string lower_case(std::string_view text) {
   std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (char& c : out) c = lower(c);
   return out;
 }
 
@@ -68,7 +69,7 @@ bool begins_with_equals(std::string_view text) {
 
 LanguageName language_named(std::string_view name) {
   if (name.empty()) return LanguageName::unspecified;
-  const std::string low = lower(name);
+  const std::string low = lower_case(name);
   if (has(low, "feel")) return LanguageName::feel;
   if (has(low, "javascript") || has(low, "ecmascript") || low == "js") {
     return LanguageName::javascript;

@@ -22,7 +22,7 @@ struct Asked {
   std::string_view text;
 };
 
-void refuse(const Asked& asked, std::string_view allowed) {
+void refuse_option(const Asked& asked, std::string_view allowed) {
   asked.reading.report.add(
       Rule::loop_option_invalid, asked.loop,
       fmt::format("{}: pawl:{}=\"{}\" cannot be used; write {}", title(asked.activity), asked.name,
@@ -30,7 +30,7 @@ void refuse(const Asked& asked, std::string_view allowed) {
 }
 
 // Stricter than elsewhere: text around ${…} would make a string of a count.
-bool is_expression(const Asked& asked, std::string_view text) {
+bool is_option_expression(const Asked& asked, std::string_view text) {
   if (!is_marked_expression(text, asked.reading.dialect())) return false;
   if (text[0] == '=') return true;
   return template_parts(text).size() == 1;
@@ -43,7 +43,7 @@ struct Count {
 };
 
 Expression read_count(const Asked& asked, const Count& count) {
-  if (is_expression(asked, count.text)) {
+  if (is_option_expression(asked, count.text)) {
     return asked.reading.expressions.value(asked.loop, count.text);
   }
   const std::optional<Decimal> number = Decimal::parse(count.text);
@@ -51,7 +51,7 @@ Expression read_count(const Asked& asked, const Count& count) {
   if (whole && *whole >= count.least) {
     return Expression::of_literal(Value(*whole), std::string(count.text));
   }
-  refuse(asked, count.allowed);
+  refuse_option(asked, count.allowed);
   return {};
 }
 
@@ -103,18 +103,19 @@ void read_on_error(const Asked& asked, LoopOptions& made) {
     made.tolerated = read_count(asked, {asked.text.substr(tolerate.size()), 0, allowed});
     if (!made.tolerated.empty()) made.on_error = OnError::tolerate;
   } else {
-    refuse(asked, allowed);
+    refuse_option(asked, allowed);
   }
 }
 
 void read_output_order(const Asked& asked, LoopOptions& made) {
   made.completion_order = asked.text == "completion";
-  if (asked.text != "completion" && asked.text != "item") refuse(asked, "item or completion");
+  if (asked.text != "completion" && asked.text != "item")
+    refuse_option(asked, "item or completion");
 }
 
 void read_compact(const Asked& asked, LoopOptions& made) {
   made.compact = asked.text == "true";
-  if (asked.text != "true" && asked.text != "false") refuse(asked, "true or false");
+  if (asked.text != "true" && asked.text != "false") refuse_option(asked, "true or false");
 }
 
 struct Option {

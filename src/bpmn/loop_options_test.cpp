@@ -10,9 +10,8 @@ namespace {
 
 using model::Expression;
 using model::LoopOptions;
-using Language = Expression::Language;
-
-enum class In { plain, zeebe, camunda };
+using Language = model::Expression::Language;
+using sample::In;
 
 // A task with a loop that has these attributes.
 Definitions read_loop_with(const std::string& attributes, In dialect = In::plain) {

@@ -96,7 +96,7 @@ std::set<std::string_view> drawings_in(xml::Element root) {
   return drawings;
 }
 
-void refuse_unknown_parts(const Source& source) {
+void refuse_unknown_definitions(const Source& source) {
   xml::each_child(source.document.root(), [&](xml::Element part) {
     if (is_known_at_top(part.name())) return;
     source.report.add(Rule::element_unknown, part,
@@ -119,7 +119,7 @@ class FileReader {
     source_.report.about(
         {any_executable(root, drawings_), file_dialect_ == Dialect::plain, names_schema_});
     index_ids(source_);
-    refuse_unknown_parts(source_);
+    refuse_unknown_definitions(source_);
     validate_references(source_);
     validate_collaborations(source_);
     bool any = false;

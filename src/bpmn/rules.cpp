@@ -6,13 +6,13 @@
 namespace pawl::bpmn {
 namespace {
 
-struct Row {
+struct RuleRow {
   std::string_view name;
   Level level;
 };
 
 // In the order of Rule; rules_test.cpp compares with docs/validation.md.
-constexpr std::array rows = std::to_array<Row>({
+constexpr std::array rule_rows = std::to_array<RuleRow>({
     {"not-bpmn", Level::structure},
     {"process-missing", Level::execution},
     {"process-too-large", Level::structure},
@@ -123,12 +123,12 @@ constexpr std::array rows = std::to_array<Row>({
     {"resource-role", Level::standard},
     {"listener-event-unknown", Level::execution},
 });
-static_assert(rows.size() == rule_count);
+static_assert(rule_rows.size() == rule_count);
 
 }  // namespace
 
-std::string_view name_of(Rule rule) { return rows[static_cast<std::size_t>(rule)].name; }
+std::string_view name_of(Rule rule) { return rule_rows[static_cast<std::size_t>(rule)].name; }
 
-Level level_of(Rule rule) { return rows[static_cast<std::size_t>(rule)].level; }
+Level level_of(Rule rule) { return rule_rows[static_cast<std::size_t>(rule)].level; }
 
 }  // namespace pawl::bpmn

@@ -13,6 +13,8 @@
 namespace pawl::bpmn {
 namespace {
 
+using sample::In;
+
 using sample::flow;
 
 const std::string start = "<startEvent id='s'/>\n";
@@ -146,8 +148,6 @@ std::string move(const std::string& sources, const std::string& more = "") {
              "<dataInputAssociation>" +
              sources + "<targetRef>in</targetRef>" + more + "</dataInputAssociation>");
 }
-
-enum class In { plain, zeebe, camunda };
 
 struct Row {
   Rule rule;

@@ -9,6 +9,8 @@
 
 namespace pawl::bpmn::sample {
 
+enum class In { plain, zeebe, camunda };
+
 // A plain executable process in a file that names the BPMN schema, so that every rule counts.
 inline std::string plain_file(std::string_view process, std::string_view beside = {}) {
   std::string out =

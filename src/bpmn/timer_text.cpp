@@ -3,10 +3,10 @@
 
 #include <cstddef>
 
+#include "base/ascii.hpp"
+
 namespace pawl::bpmn {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Reads numbers with units that must come in the given order; false if anything is left over.
 bool read_units(std::string_view text, std::string_view units) {

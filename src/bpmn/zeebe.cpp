@@ -12,8 +12,6 @@ namespace {
 using model::Element;
 using model::ElementKind;
 
-constexpr Vocabulary zeebe = Vocabulary::zeebe;
-
 // Reads one extension element into `element`.
 using ReadExtension = void (*)(const Reading&, xml::Element extension, Element& element);
 
@@ -42,7 +40,7 @@ void task_headers(const Reading&, xml::Element own, Element& element) {
       [&](xml::Element header) {
         job_of(element).headers.emplace_back(header.attribute("key"), header.attribute("value"));
       },
-      zeebe);
+      Vocabulary::zeebe);
 }
 
 void io_mapping(const Reading& reading, xml::Element own, Element& element) {
@@ -54,7 +52,7 @@ void io_mapping(const Reading& reading, xml::Element own, Element& element) {
                     reading.expressions.value(mapping, mapping.attribute("source")),
                     mapping.attribute("target"));
       },
-      zeebe);
+      Vocabulary::zeebe);
 }
 
 void script(const Reading& reading, xml::Element own, Element& element) {
@@ -128,7 +126,7 @@ void task_listeners(const Reading&, xml::Element own, Element& element) {
         element.unsupported.push_back(
             fmt::format("task listener \"{}\"", listener.attribute("type")));
       },
-      zeebe);
+      Vocabulary::zeebe);
 }
 
 void linked_resources(const Reading&, xml::Element own, Element& element) {
@@ -138,17 +136,17 @@ void linked_resources(const Reading&, xml::Element own, Element& element) {
         element.unsupported.push_back(
             fmt::format("linked resource \"{}\"", resource.attribute("resourceId")));
       },
-      zeebe);
+      Vocabulary::zeebe);
 }
 
 void nothing(const Reading&, xml::Element, Element&) {}
 
-struct Row {
+struct ExtensionReader {
   std::string_view tag;
   ReadExtension read;
 };
 
-constexpr Row rows[] = {
+constexpr ExtensionReader extension_readers[] = {
     {"taskDefinition", task_definition},
     {"jobPriorityDefinition", job_priority},
     {"taskHeaders", task_headers},
@@ -174,7 +172,7 @@ constexpr Row rows[] = {
 };
 
 void read_extension(const Reading& reading, xml::Element own, Element& element) {
-  for (const Row& row : rows) {
+  for (const ExtensionReader& row : extension_readers) {
     if (row.tag == own.name()) return row.read(reading, own, element);
   }
   reading.report.add(Rule::extension_unknown, own,
@@ -193,7 +191,7 @@ void give_headers(Element& element) {
 }  // namespace
 
 void read_zeebe(const Reading& reading, xml::Element node, Element& element) {
-  xml::each_extension(node, zeebe,
+  xml::each_extension(node, Vocabulary::zeebe,
                       [&](xml::Element own) { read_extension(reading, own, element); });
   if (element.kind == ElementKind::user_task) user_task_of(element);
   give_headers(element);
@@ -203,7 +201,7 @@ void read_zeebe(const Reading& reading, xml::Element node, Element& element) {
 }
 
 void read_zeebe_process(xml::Element node, model::Process& process) {
-  const xml::Element tag = node.extension("versionTag", zeebe);
+  const xml::Element tag = node.extension("versionTag", Vocabulary::zeebe);
   if (tag) process.version_tag = tag.attribute("value");
 }
 

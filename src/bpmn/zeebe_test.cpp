@@ -9,26 +9,27 @@ namespace {
 
 using Language = model::Expression::Language;
 
-struct Sample {
+struct ZeebeSample {
   Definitions definitions;
   const model::Process& process() const { return *definitions.processes.at(0); }
   const model::Element& x() const { return *process().find("x"); }
 };
 
-Sample extended(const std::string& tag, const std::string& extensions,
-                const std::string& inside = "", const std::string& beside = "") {
-  Sample made{sample::zeebe("<bpmn:" + tag + " id='x'><bpmn:extensionElements>" + extensions +
-                                "</bpmn:extensionElements>" + inside + "</bpmn:" + tag + ">",
-                            beside)};
+ZeebeSample extended(const std::string& tag, const std::string& extensions,
+                     const std::string& inside = "", const std::string& beside = "") {
+  ZeebeSample made{sample::zeebe("<bpmn:" + tag + " id='x'><bpmn:extensionElements>" + extensions +
+                                     "</bpmn:extensionElements>" + inside + "</bpmn:" + tag + ">",
+                                 beside)};
   EXPECT_TRUE(made.definitions.ok()) << sample::text_of(made.definitions);
   return made;
 }
 
 TEST(Zeebe, a_task_definition_is_a_job) {
-  const Sample s = extended("serviceTask",
-                            "<zeebe:taskDefinition type='pay' retries='=n + 1'/><zeebe:taskHeaders>"
-                            "<zeebe:header key='k' value='v'/></zeebe:taskHeaders>"
-                            "<zeebe:properties/>");
+  const ZeebeSample s =
+      extended("serviceTask",
+               "<zeebe:taskDefinition type='pay' retries='=n + 1'/><zeebe:taskHeaders>"
+               "<zeebe:header key='k' value='v'/></zeebe:taskHeaders>"
+               "<zeebe:properties/>");
   EXPECT_EQ(s.process().dialect, model::Dialect::zeebe);
   ASSERT_TRUE(s.x().job);
   EXPECT_EQ(s.x().job->type.literal.as_string(), "pay");
@@ -37,10 +38,11 @@ TEST(Zeebe, a_task_definition_is_a_job) {
 }
 
 TEST(Zeebe, a_source_without_equals_is_the_text_itself) {  // Z299
-  const Sample s = extended("task",
-                            "<zeebe:ioMapping><zeebe:input source='true' target='a'/>"
-                            "<zeebe:input source='=b.c' target='d.e'/><zeebe:input target='n'/>"
-                            "<zeebe:output source='=f' target='g'/></zeebe:ioMapping>");
+  const ZeebeSample s =
+      extended("task",
+               "<zeebe:ioMapping><zeebe:input source='true' target='a'/>"
+               "<zeebe:input source='=b.c' target='d.e'/><zeebe:input target='n'/>"
+               "<zeebe:output source='=f' target='g'/></zeebe:ioMapping>");
   ASSERT_EQ(s.x().inputs.size(), 3u);
   EXPECT_EQ(s.x().inputs[0].source.literal.as_string(), "true");
   EXPECT_EQ(s.x().inputs[1].source.language, Language::feel);
@@ -50,12 +52,12 @@ TEST(Zeebe, a_source_without_equals_is_the_text_itself) {  // Z299
 }
 
 TEST(Zeebe, scripts_decisions_and_calls_are_read) {
-  const Sample script =
+  const ZeebeSample script =
       extended("scriptTask", "<zeebe:script expression='=a + 1' resultVariable='b'/>");
   EXPECT_EQ(script.x().script->script.language, Language::feel);
   EXPECT_EQ(script.x().script->result_variable, "b");
 
-  const Sample decision =
+  const ZeebeSample decision =
       extended("businessRuleTask",
                "<zeebe:calledDecision decisionId='d' resultVariable='r' bindingType='versionTag' "
                "versionTag='v1'/>");
@@ -63,21 +65,21 @@ TEST(Zeebe, scripts_decisions_and_calls_are_read) {
   EXPECT_EQ(decision.x().decision->version, "v1");
   EXPECT_FALSE(decision.x().job);
 
-  const Sample call = extended(
+  const ZeebeSample call = extended(
       "callActivity", "<zeebe:calledElement processId='=p' propagateAllChildVariables='false'/>");
   EXPECT_EQ(call.x().call->process_id.language, Language::feel);
   EXPECT_FALSE(call.x().call->propagate_all_child);
   EXPECT_TRUE(call.x().call->propagate_all_parent);
   EXPECT_EQ(call.x().call->binding, model::CallDefinition::Binding::latest);
-  const Sample tagged = extended("callActivity",
-                                 "<zeebe:calledElement processId='p' bindingType='versionTag' "
-                                 "versionTag='v1'/>");
+  const ZeebeSample tagged = extended("callActivity",
+                                      "<zeebe:calledElement processId='p' bindingType='versionTag' "
+                                      "versionTag='v1'/>");
   EXPECT_EQ(tagged.x().call->binding, model::CallDefinition::Binding::version_tag);
   EXPECT_EQ(tagged.x().call->version.literal.as_string(), "v1");
 }
 
 TEST(Zeebe, a_user_task_knows_its_people_dates_and_form) {
-  const Sample s =
+  const ZeebeSample s =
       extended("userTask",
                "<zeebe:userTask/><zeebe:assignmentDefinition assignee='ann' candidateGroups='=g'/>"
                "<zeebe:taskSchedule dueDate='=d' followUpDate='=f'/><zeebe:priorityDefinition "
@@ -93,7 +95,7 @@ TEST(Zeebe, a_user_task_knows_its_people_dates_and_form) {
 }
 
 TEST(Zeebe, a_loop_over_a_collection) {
-  const Sample s =
+  const ZeebeSample s =
       extended("task", "",
                "<bpmn:multiInstanceLoopCharacteristics isSequential='true' pawl:concurrency='4'>"
                "<bpmn:extensionElements><zeebe:loopCharacteristics inputCollection='=items' "
@@ -122,13 +124,13 @@ TEST(Zeebe, a_message_has_a_name_and_a_correlation_key) {
 }
 
 TEST(Zeebe, an_ad_hoc_sub_process_names_its_active_elements) {
-  const Sample s = extended("adHocSubProcess", "<zeebe:adHoc activeElementsCollection='=ids'/>",
-                            "<bpmn:task id='y'/>");
+  const ZeebeSample s = extended(
+      "adHocSubProcess", "<zeebe:adHoc activeElementsCollection='=ids'/>", "<bpmn:task id='y'/>");
   EXPECT_EQ(s.x().active_elements.text, "ids");
 }
 
 TEST(Zeebe, an_ad_hoc_sub_process_collects_the_results_of_its_paths) {  // Z451
-  const Sample s =
+  const ZeebeSample s =
       extended("adHocSubProcess", "<zeebe:adHoc outputCollection='all' outputElement='=one'/>",
                "<bpmn:task id='y'/>");
   EXPECT_EQ(s.x().path_output_collection, "all");
@@ -137,7 +139,7 @@ TEST(Zeebe, an_ad_hoc_sub_process_collects_the_results_of_its_paths) {  // Z451
 }
 
 TEST(Zeebe, what_nothing_leads_to_can_be_started_in_an_ad_hoc_sub_process) {  // Z446, Z453
-  const Sample s =
+  const ZeebeSample s =
       extended("adHocSubProcess", "<zeebe:adHoc/>",
                "<bpmn:task id='y'/><bpmn:task id='z'/><bpmn:task id='w'/>"
                "<bpmn:boundaryEvent id='b' attachedToRef='w'><bpmn:timerEventDefinition>"
@@ -149,9 +151,9 @@ TEST(Zeebe, what_nothing_leads_to_can_be_started_in_an_ad_hoc_sub_process) {  //
 }
 
 TEST(Zeebe, task_listeners_are_noted_as_unsupported) {
-  const Sample s = extended("userTask",
-                            "<zeebe:userTask/><zeebe:taskListeners><zeebe:taskListener "
-                            "eventType='creating' type='audit'/></zeebe:taskListeners>");
+  const ZeebeSample s = extended("userTask",
+                                 "<zeebe:userTask/><zeebe:taskListeners><zeebe:taskListener "
+                                 "eventType='creating' type='audit'/></zeebe:taskListeners>");
   EXPECT_EQ(s.x().unsupported.at(0), "task listener \"audit\"");
 }
 

@@ -17,7 +17,7 @@ using model::EventKind;
 
 using Trigger = std::pair<EventKind, std::string>;
 
-bool is_expression(const model::Expression& expression) {
+bool is_evaluated(const model::Expression& expression) {
   return !expression.empty() && !expression.is_literal();
 }
 
@@ -32,11 +32,11 @@ std::optional<Trigger> trigger_of(const model::EventDefinition& definition, ByNa
   const bool coded =
       definition.kind == EventKind::error || definition.kind == EventKind::escalation;
   if (definition.kind == EventKind::compensation) return Trigger{definition.kind, ""};
-  if (coded && !is_expression(definition.code))
+  if (coded && !is_evaluated(definition.code))
     return Trigger{definition.kind, definition.code.text};
   const bool named = (definition.kind == EventKind::message && by_name.messages) ||
                      (definition.kind == EventKind::signal && by_name.signals);
-  const bool comparable = !definition.name.empty() && !is_expression(definition.name);
+  const bool comparable = !definition.name.empty() && !is_evaluated(definition.name);
   if (named && comparable) return Trigger{definition.kind, definition.name.text};
   return std::nullopt;
 }

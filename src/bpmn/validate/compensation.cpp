@@ -47,8 +47,8 @@ bool is_undone_from(const model::Process& process, const Element& event, const E
   return scope == activity.scope;
 }
 
-void check_throw(const Reading& reading, const Element& element,
-                 const model::EventDefinition& definition) {
+void check_throwing_compensation(const Reading& reading, const Element& element,
+                                 const model::EventDefinition& definition) {
   if (definition.activity_ref.empty()) return;
   const auto found = reading.drawing.by_id.find(definition.activity_ref);
   const bool known = found != reading.drawing.by_id.end();
@@ -77,7 +77,7 @@ void check_compensation(const Reading& reading) {
       if (boundary) {
         check_boundary(reading, element);
       } else {
-        check_throw(reading, element, definition);
+        check_throwing_compensation(reading, element, definition);
       }
     }
   }

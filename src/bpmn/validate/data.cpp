@@ -11,7 +11,7 @@
 namespace pawl::bpmn {
 namespace {
 
-void mismatch(const Reading& reading, xml::Element at, std::string_view text) {
+void data_mismatch(const Reading& reading, xml::Element at, std::string_view text) {
   reading.report.add(Rule::data_item_mismatch, at, fmt::format("{}: {}", title(at), text));
 }
 
@@ -23,7 +23,7 @@ void check_collection(const Reading& reading, xml::Element data) {
   const xml::Element item = item_of(reading.source, data);
   if (!item || data.find("isCollection") == nullptr) return;
   if (data.flag("isCollection", false) != item.flag("isCollection", false)) {
-    mismatch(reading, data, "isCollection differs from its item definition");
+    data_mismatch(reading, data, "isCollection differs from its item definition");
   }
 }
 
@@ -41,7 +41,7 @@ void check_association(const Reading& reading, xml::Element association) {
   const xml::Element to =
       item_of(reading.source, reading.source.find(association.child("targetRef").text()));
   if (from && to && !same_item(from, to)) {
-    mismatch(reading, association, "source and target have different item definitions");
+    data_mismatch(reading, association, "source and target have different item definitions");
   }
 }
 
@@ -57,7 +57,7 @@ void check_loop(const Reading& reading, xml::Element loop) {
     }
     const xml::Element single = item_of(reading.source, loop.child(item));
     if (single && item_of(reading.source, all) && single.flag("isCollection", false)) {
-      mismatch(reading, loop.child(item), "one item of the loop is declared as a collection");
+      data_mismatch(reading, loop.child(item), "one item of the loop is declared as a collection");
     }
   };
   compare("loopDataInputRef", "inputDataItem");
@@ -89,17 +89,18 @@ void check_event(const Reading& reading, xml::Element event) {
     if (!event_of_tag(definition.name())) return;
     const xml::Element payload = payload_of(reading, definition);
     if (payload && ++payloads > data.size()) {
-      mismatch(reading, event, "it has fewer data elements than event definitions with a payload");
+      data_mismatch(reading, event,
+                    "it has fewer data elements than event definitions with a payload");
     }
     if (payload && !any_has(reading, data, payload)) {
-      mismatch(reading, event,
-               fmt::format("no data of it has the item definition \"{}\" that its {} carries",
-                           payload.attribute("id"), definition.name()));
+      data_mismatch(reading, event,
+                    fmt::format("no data of it has the item definition \"{}\" that its {} carries",
+                                payload.attribute("id"), definition.name()));
     }
   });
 }
 
-void check_one(const Reading& reading, xml::Element element) {
+void check_data_element(const Reading& reading, xml::Element element) {
   const std::string_view tag = element.name();
   if (is_data(tag)) check_collection(reading, element);
   if (tag == "dataInputAssociation" || tag == "dataOutputAssociation") {
@@ -113,7 +114,7 @@ void check_one(const Reading& reading, xml::Element element) {
 }  // namespace
 
 void check_data(const Reading& reading) {
-  each_plain_element(reading, [&](xml::Element element) { check_one(reading, element); });
+  each_plain_element(reading, [&](xml::Element element) { check_data_element(reading, element); });
 }
 
 }  // namespace pawl::bpmn

@@ -60,7 +60,7 @@ Kinds allowed_at(const Reading& reading, const Element& element) {
   }
 }
 
-void refuse(const Reading& reading, const Element& element, EventKind kind) {
+void refuse_kind(const Reading& reading, const Element& element, EventKind kind) {
   if (kind == EventKind::none) {
     complain(reading, Rule::event_kind, element,
              "it has no event definition; say what it waits for");
@@ -81,10 +81,10 @@ void check_event_kinds(const Reading& reading) {
     if (!model::is_event(element.kind)) continue;
     const Kinds allowed = allowed_at(reading, element);
     if (element.events.empty() && (allowed & one(EventKind::none)) == 0) {
-      refuse(reading, element, EventKind::none);
+      refuse_kind(reading, element, EventKind::none);
     }
     for (const model::EventDefinition& definition : element.events) {
-      if ((allowed & one(definition.kind)) == 0) refuse(reading, element, definition.kind);
+      if ((allowed & one(definition.kind)) == 0) refuse_kind(reading, element, definition.kind);
     }
     const bool cancels =
         element.kind == ElementKind::end_event && has_kind(element, EventKind::cancel);

@@ -97,7 +97,7 @@ void check_resource_role(const Reading& reading, xml::Element element) {
   }
 }
 
-void check_one(const Reading& reading, xml::Element element) {
+void check_formality(const Reading& reading, xml::Element element) {
   const std::string_view tag = element.name();
   if (tag == "documentation" || tag == "textAnnotation") check_media_type(reading, element);
   if (is_expression_tag(tag)) check_typed(reading, element);
@@ -117,7 +117,7 @@ void check_one(const Reading& reading, xml::Element element) {
 }  // namespace
 
 void check_formalities(const Reading& reading) {
-  each_plain_element(reading, [&](xml::Element element) { check_one(reading, element); });
+  each_plain_element(reading, [&](xml::Element element) { check_formality(reading, element); });
 }
 
 }  // namespace pawl::bpmn

@@ -33,7 +33,8 @@ void check_catch(const Reading& reading, const Element& element, const std::set<
   }
 }
 
-void check_throw(const Reading& reading, const Element& element, const std::set<LinkKey>& caught) {
+void check_throwing_link(const Reading& reading, const Element& element,
+                         const std::set<LinkKey>& caught) {
   if (!element.outgoing.empty()) {
     complain(reading, Rule::link_flow, element,
              "a sequence flow leaves it; the link itself leads on");
@@ -62,7 +63,7 @@ void check_links(const Reading& reading) {
   for (const Element& element : reading.drawing.process.elements) {
     if (key_of(element).second.empty()) continue;  // reported when it was read
     if (catches_link(element)) check_catch(reading, element, thrown);
-    if (throws_link(element)) check_throw(reading, element, caught);
+    if (throws_link(element)) check_throwing_link(reading, element, caught);
   }
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using model::ElementKind;
 
-void mismatch(const Reading& reading, xml::Element at, std::string_view text) {
+void operation_mismatch(const Reading& reading, xml::Element at, std::string_view text) {
   reading.report.add(Rule::operation_data, at, fmt::format("{}: {}", title(at), text));
 }
 
@@ -29,7 +29,7 @@ constexpr Side out_side{"dataOutput", "outputSet", "outMessageRef", "output"};
 void check_single_set(const Reading& reading, xml::Element task, const Side& side) {
   const xml::Element specification = task.child("ioSpecification");
   if (children_of(specification, side.set_tag).size() > 1) {
-    mismatch(reading, task, fmt::format("it has several {} sets; keep one", side.what));
+    operation_mismatch(reading, task, fmt::format("it has several {} sets; keep one", side.what));
   }
 }
 
@@ -38,13 +38,13 @@ void check_data_for(const Reading& reading, xml::Element task, const Side& side,
   const auto data = children_of(task.child("ioSpecification"), side.data_tag);
   const xml::Element item = item_of(reading.source, message);
   if (data.size() != 1) {
-    mismatch(
+    operation_mismatch(
         reading, task,
         fmt::format("its message needs exactly one data {}, there are {}", side.what, data.size()));
   } else if (!same_item(item_of(reading.source, data[0]), item)) {
-    mismatch(reading, data[0],
-             fmt::format("its item definition is not that of the message \"{}\"",
-                         message.attribute("id")));
+    operation_mismatch(reading, data[0],
+                       fmt::format("its item definition is not that of the message \"{}\"",
+                                   message.attribute("id")));
   }
 }
 
@@ -76,7 +76,7 @@ bool same_data(const Reading& reading, const std::vector<xml::Element>& a,
   return true;
 }
 
-void check_call(const Reading& reading, xml::Element call) {
+void check_call_data(const Reading& reading, xml::Element call) {
   const xml::Element called = reading.source.find(call.attribute("calledElement"));
   const xml::Element own = call.child("ioSpecification");
   const xml::Element theirs = called.child("ioSpecification");
@@ -99,9 +99,9 @@ void check_binding(const Reading& reading, xml::Element binding) {
     const xml::Element message = reading.source.find(operation.child(message_ref).text());
     if (!data || !message) return;
     if (same_item(item_of(reading.source, data), item_of(reading.source, message))) return;
-    mismatch(reading, binding,
-             fmt::format("{} and {} of the operation have different item definitions", data_ref,
-                         message_ref));
+    operation_mismatch(reading, binding,
+                       fmt::format("{} and {} of the operation have different item definitions",
+                                   data_ref, message_ref));
   };
   compare("inputDataRef", "inMessageRef");
   compare("outputDataRef", "outMessageRef");
@@ -110,7 +110,8 @@ void check_binding(const Reading& reading, xml::Element binding) {
 // A process or global task that offers an interface says how its data and the operations meet.
 void check_callable(const Reading& reading, xml::Element callable) {
   if (callable.child("supportedInterfaceRef") && !callable.child("ioBinding")) {
-    mismatch(reading, callable, "it offers an interface but binds no data to it; add ioBinding");
+    operation_mismatch(reading, callable,
+                       "it offers an interface but binds no data to it; add ioBinding");
   }
   for (const xml::Element& binding : children_of(callable, "ioBinding")) {
     check_binding(reading, binding);
@@ -137,7 +138,7 @@ void check_operations(const Reading& reading) {
         check_messaging(reading, node, out_side);
         break;
       case ElementKind::call_activity: {
-        check_call(reading, node);
+        check_call_data(reading, node);
         const xml::Element called = reading.source.find(node.attribute("calledElement"));
         if (called && !called.is("process")) check_callable(reading, called);
         break;

@@ -64,7 +64,7 @@ bool can_be_called(xml::Element process) {
 // Many activities may call one large process; it is looked at once.
 using Callable = std::map<std::string_view, bool>;
 
-void check_call(const Reading& reading, const Element& element, Callable& callable) {
+void check_called_process(const Reading& reading, const Element& element, Callable& callable) {
   const xml::Element node = reading.drawing.of(element.index);
   const bool calls_case = !node.attribute("caseRef", Vocabulary::camunda).empty();
   if (!element.call || element.call->process_id.empty()) {
@@ -101,7 +101,8 @@ void check_tasks(const Reading& reading) {
     if (needs_work(reading, element) && !does_something(element)) {
       complain(reading, Rule::job_type_missing, element, what_is_missing(reading));
     }
-    if (element.kind == ElementKind::call_activity) check_call(reading, element, callable);
+    if (element.kind == ElementKind::call_activity)
+      check_called_process(reading, element, callable);
   }
 }
 
