@@ -17,7 +17,7 @@ std::string activate(Play& play, const std::vector<std::string>& elements, bool 
   return play.rejection(command);
 }
 
-std::string complete(Play& play) { return play.rejection(CompleteAdHoc{play.key_of("box")}); }
+std::string complete_box(Play& play) { return play.rejection(CompleteAdHoc{play.key_of("box")}); }
 
 constexpr const char* two_tasks = R"(
   start  ->  adhoc box {
@@ -91,7 +91,7 @@ TEST(ActivateAdHoc, refuses_one_that_has_an_incident_or_has_been_closed) {  // Z
   closed.complete("a");
   EXPECT_NE(activate(closed, {"a"}).find("only waits for what still runs in it"),
             std::string::npos);
-  EXPECT_NE(complete(closed), "");
+  EXPECT_NE(complete_box(closed), "");
   closed.complete("b");
   EXPECT_EQ(closed.state(), "completed");
 }
@@ -133,17 +133,17 @@ TEST(ActivateAdHoc, of_flowable_starts_nothing_and_goes_on_until_it_is_told) {  
   EXPECT_EQ(play.waiting(), "");
   for (int round = 0; round < 2; ++round) {
     EXPECT_EQ(activate(play, {"c"}), "");
-    EXPECT_NE(complete(play).find("something is active in it"), std::string::npos);
+    EXPECT_NE(complete_box(play).find("something is active in it"), std::string::npos);
     play.complete("c");
     EXPECT_EQ(play.state(), "waiting");
   }
-  EXPECT_EQ(complete(play), "");
+  EXPECT_EQ(complete_box(play), "");
   EXPECT_EQ(play.state(), "completed");
 }
 
 TEST(ActivateAdHoc, completes_before_anything_was_started) {  // C175
   Play play(of_flowable);
-  EXPECT_EQ(complete(play), "");
+  EXPECT_EQ(complete_box(play), "");
   EXPECT_EQ(play.path(), "start box end");
 }
 

@@ -56,7 +56,7 @@ void move(const Moves& moves, ElementInstance& one) {
 
 // How many tokens of the scope can still come to each of its inclusive joins. The agenda is empty:
 // all tokens are element instances or wait at a join.
-void count_approaching(const Instance& state, ElementInstance& scope) {
+void recount_approaching(const Instance& state, ElementInstance& scope) {
   const auto& joins = state.definition_of(scope).inclusive_joins;
   const bool counts = !joins.empty() && !scope.is_body && scope.active_children != 0;
   if (!scope.arrivals && !counts) return;
@@ -85,7 +85,7 @@ void migrate(Instance& state, const InstanceMigrated& event, const model::Proces
   }
   state.process = process;
   for (std::size_t i = 0; i < state.slots.size(); ++i) {
-    if (state.slots[i].key != Key::none) count_approaching(state, state.slots[i]);
+    if (state.slots[i].key != Key::none) recount_approaching(state, state.slots[i]);
   }
 }
 

@@ -22,8 +22,8 @@ namespace {
 
 // A scope whose definition has inclusive joins counts, for each of them, the tokens that can still
 // reach it. `place` is where the token is now, or where its flow leads.
-void count_approaching(const Instance& state, ElementInstance& scope, ElementIndex place,
-                       int change) {
+void change_approaching(const Instance& state, ElementInstance& scope, ElementIndex place,
+                        int change) {
   const Element& definition = state.definition_of(scope);
   if (definition.inclusive_joins.empty() || scope.is_body) return;
   if (!scope.arrivals) scope.arrivals = std::make_unique<Arrivals>();
@@ -75,7 +75,7 @@ void unpark(Instance& state, ElementInstance& scope, const Element& join) {
     --one.count;
     --scope.arrivals->parked;
     --scope.active_tokens;
-    count_approaching(state, scope, join.index, -1);
+    change_approaching(state, scope, join.index, -1);
   }
   std::erase_if(waiting, [](const auto& one) { return one.count == 0; });
 }
@@ -117,7 +117,7 @@ void use_up_token(Instance& state, ElementInstance& scope, const ElementActivati
   } else {
     PAWL_ASSERT(scope.active_tokens > 0);
     --scope.active_tokens;
-    count_approaching(state, scope, event.element, -1);
+    change_approaching(state, scope, event.element, -1);
   }
 }
 
@@ -139,7 +139,7 @@ void add_token(Instance& state, ElementInstance& scope, FlowIndex flow) {
   if (!scope.is_open()) return;  // it ends: what still completes in it leads nowhere
   const Element& target = state.process->at(state.process->at(flow).target);
   ++scope.active_tokens;
-  count_approaching(state, scope, target.index, +1);
+  change_approaching(state, scope, target.index, +1);
   // Behind an event-based gateway the event has happened: it is activated with the flow.
   const Element& source = state.process->at(state.process->at(flow).source);
   if (source.kind == ElementKind::event_based_gateway) return;
@@ -171,7 +171,7 @@ void add_element(Instance& state, const ElementActivating& event) {
   if (scope.trigger) pass_on_trigger(state, scope, instance);
   if (event.iteration != 0) ++scope.loop->spawned;
   if (event.handler) hand_over_undoable(scope, instance);
-  count_approaching(state, scope, event.element, +1);
+  change_approaching(state, scope, event.element, +1);
   if (event.flow != FlowIndex::none) {
     use_up_token(state, scope, event);
     wake_joins(state, scope);
@@ -195,7 +195,7 @@ void remove_element(Instance& state, Slot slot, Ended how) {
     if (instance.iteration != 0) count_iteration(scope, instance, how);
     if (instance.is_path) remember_path(scope);
     if (how == Ended::completed) leave_undoable(state, scope, instance);
-    count_approaching(state, scope, instance.element, -1);
+    change_approaching(state, scope, instance.element, -1);
     wake_joins(state, scope);
   }
   instance = ElementInstance{};
@@ -219,7 +219,7 @@ void drop_tokens(Instance& state, ElementInstance& scope) {
   if (!scope.arrivals) return;
   scope.arrivals.reset();
   for (Slot child = scope.first_child; child != Slot::none; child = state.at(child).next) {
-    count_approaching(state, scope, state.at(child).element, +1);
+    change_approaching(state, scope, state.at(child).element, +1);
   }
 }
 

@@ -13,7 +13,7 @@ using model::ElementKind;
 using model::EventKind;
 
 // Deployment refuses what cannot run (support.hpp); this is the second line of defence.
-Outcome<Next> refuse(Step& step, Slot slot, const Waiting&) {
+Outcome<Next> refuse_element(Step& step, Slot slot, const Waiting&) {
   const model::Element& element = step.state().definition_of(step.state().at(slot));
   return Failure{fail(Whose::operators, Code::not_supported,
                       fmt::format("{} \"{}\" cannot be run by this version",
@@ -23,7 +23,7 @@ Outcome<Next> refuse(Step& step, Slot slot, const Waiting&) {
 }
 
 const Behaviour not_supported{
-    .activate = refuse, .leave = leave_by_conditions, .after = after_nothing};
+    .activate = refuse_element, .leave = leave_by_conditions, .after = after_nothing};
 
 const Behaviour& end_event(const model::Element& element) {
   switch (element.event) {

@@ -13,14 +13,14 @@ std::string next(std::string_view cron, std::string_view after) {
   return due ? to_string(from_instant(*due)) : "never";
 }
 
-struct Row {
+struct CronRow {
   const char* cron;
   const char* after;
   const char* next;
 };
 
 TEST(Cron, finds_the_next_time_that_fits) {  // Z380, Z381
-  const Row rows[] = {
+  const CronRow rows[] = {
       {"0 0 9 * * *", "2026-03-01T08:59:59Z", "2026-03-01T09:00:00Z"},
       {"0 0 9 * * *", "2026-03-01T09:00:00Z", "2026-03-02T09:00:00Z"},  // later, never the same
       {"0 0 9 * * *", "2026-03-01T08:59:59.999Z", "2026-03-01T09:00:00Z"},
@@ -47,7 +47,7 @@ TEST(Cron, finds_the_next_time_that_fits) {  // Z380, Z381
       {"0 0 0 1 1 *", "1960-03-01T00:00:00Z", "1961-01-01T00:00:00Z"},  // before 1970
       {"0 0 0 30 2 *", "2026-03-01T00:00:00Z", "never"},
   };
-  for (const Row& row : rows) EXPECT_EQ(next(row.cron, row.after), row.next) << row.cron;
+  for (const CronRow& row : rows) EXPECT_EQ(next(row.cron, row.after), row.next) << row.cron;
 }
 
 TEST(Cron, refuses_what_is_none) {  // Z381

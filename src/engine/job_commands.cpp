@@ -19,21 +19,21 @@
 namespace pawl::engine {
 namespace {
 
-Error gone(Key job) {
+Error job_is_gone(Key job) {
   return fail(Whose::caller, Code::not_found,
               fmt::format("there is no job with key {} (any more)", number(job)));
 }
 
-Result<Slot> owner_of(const Step& step, Key job) {
-  if (!step.state().find_job_owner(job)) return gone(job);
+Result<Slot> owner_of_job(const Step& step, Key job) {
+  if (!step.state().find_job_owner(job)) return job_is_gone(job);
   return step.state().slot_of.find(job);
 }
 
 Result<Slot> owner_of_activatable(const Step& step, Key key, std::string_view verb,
                                   const Value& variables) {
-  PAWL_TRY(slot, owner_of(step, key));
+  PAWL_TRY(slot, owner_of_job(step, key));
   if (step.state().at(slot).life == Life::terminating || is_ending(step.state(), slot)) {
-    return gone(key);  // as good as: it is cancelled in a later step
+    return job_is_gone(key);  // as good as: it is cancelled in a later step
   }
   const Job& job = *step.state().at(slot).job;
   if (job.state != JobState::activatable) {
@@ -90,7 +90,7 @@ Result<void> handle(Step& step, const ThrowError& command) {
 }
 
 Result<void> handle(Step& step, const UpdateRetries& command) {
-  PAWL_TRY(slot, owner_of(step, command.job));
+  PAWL_TRY(slot, owner_of_job(step, command.job));
   if (command.retries <= 0) {
     return fail(Whose::caller, Code::invalid_argument,
                 fmt::format("job {}: retries must be at least 1, not {}", number(command.job),
@@ -102,7 +102,7 @@ Result<void> handle(Step& step, const UpdateRetries& command) {
 }
 
 Result<void> handle(Step& step, const RetryJob& command) {
-  PAWL_TRY(slot, owner_of(step, command.job));
+  PAWL_TRY(slot, owner_of_job(step, command.job));
   const Job& job = *step.state().at(slot).job;
   const bool due =
       job.state == JobState::failed && job.retry_at != Instant{} && job.retry_at <= step.now();

@@ -21,29 +21,32 @@ std::string id_of(const model::Process& process, ElementIndex index) {
   return index == ElementIndex::none ? "nothing" : fmt::format("\"{}\"", process.at(index).id);
 }
 
-Error refuse(const Moves& moves, const std::string& why) { return not_migrated(moves.to(), why); }
+Error refuse_migration(const Moves& moves, const std::string& why) {
+  return not_migrated(moves.to(), why);
+}
 
 // What surrounds it stays around it.
 Result<void> check_surroundings(const Moves& moves, const Element& source, const Element& target) {
   const ElementIndex scope = moves(source.scope);
   if (source.scope != ElementIndex::none && scope != target.scope) {
-    return refuse(
+    return refuse_migration(
         moves, fmt::format("\"{}\" is in {}, which is mapped to {}, but \"{}\" is in {}", source.id,
                            id_of(moves.from(), source.scope), id_of(moves.to(), scope), target.id,
                            id_of(moves.to(), target.scope)));
   }
   const ElementIndex host = moves(source.attached_to);
   if (host != ElementIndex::none && host != target.attached_to) {
-    return refuse(moves, fmt::format("\"{}\" is a boundary event of {}, which is mapped to {}, but "
-                                     "\"{}\" is one of {}",
-                                     source.id, id_of(moves.from(), source.attached_to),
-                                     id_of(moves.to(), host), target.id,
-                                     id_of(moves.to(), target.attached_to)));
+    return refuse_migration(
+        moves,
+        fmt::format("\"{}\" is a boundary event of {}, which is mapped to {}, but "
+                    "\"{}\" is one of {}",
+                    source.id, id_of(moves.from(), source.attached_to), id_of(moves.to(), host),
+                    target.id, id_of(moves.to(), target.attached_to)));
   }
   return {};
 }
 
-std::string_view kind_of(const model::Held<LoopDefinition>& loop) {
+std::string_view kind_of_loop(const model::Held<LoopDefinition>& loop) {
   if (!loop) return "no loop";
   if (loop->kind == LoopDefinition::Kind::standard) return "a standard loop";
   return loop->sequential ? "a sequential loop" : "a parallel loop";
@@ -51,15 +54,17 @@ std::string_view kind_of(const model::Held<LoopDefinition>& loop) {
 
 // How many iterations there are and what they have given is counted by the one that began.
 Result<void> check_loop(const Moves& moves, const Element& source, const Element& target) {
-  if (kind_of(source.loop) != kind_of(target.loop)) {
-    return refuse(moves, fmt::format("\"{}\" has {}, \"{}\" has {}", source.id,
-                                     kind_of(source.loop), target.id, kind_of(target.loop)));
+  if (kind_of_loop(source.loop) != kind_of_loop(target.loop)) {
+    return refuse_migration(
+        moves, fmt::format("\"{}\" has {}, \"{}\" has {}", source.id, kind_of_loop(source.loop),
+                           target.id, kind_of_loop(target.loop)));
   }
   if (source.loop &&
       source.loop->options.completion_order != target.loop->options.completion_order) {
-    return refuse(moves, fmt::format("\"{}\" and \"{}\" keep the output of their iterations in "
-                                     "different orders",
-                                     source.id, target.id));
+    return refuse_migration(moves,
+                            fmt::format("\"{}\" and \"{}\" keep the output of their iterations in "
+                                        "different orders",
+                                        source.id, target.id));
   }
   return {};
 }
@@ -67,9 +72,10 @@ Result<void> check_loop(const Moves& moves, const Element& source, const Element
 Result<void> check_user_task(const Moves& moves, const Element& source, const Element& target) {
   const auto native = [](const Element& one) { return one.user_task && one.user_task->native; };
   if (native(source) == native(target)) return {};
-  return refuse(moves, fmt::format("of the user tasks \"{}\" and \"{}\" one is for a job worker, "
-                                   "the other is not",
-                                   source.id, target.id));
+  return refuse_migration(
+      moves, fmt::format("of the user tasks \"{}\" and \"{}\" one is for a job worker, "
+                         "the other is not",
+                         source.id, target.id));
 }
 
 // What a child sends was settled when it was called.
@@ -78,23 +84,26 @@ Result<void> check_call(const Moves& moves, const ElementInstance& one) {
   const Element& source = moves.from().at(one.element);
   const Element& target = moves.to().at(moves(one.element));
   if (!ignores_result(source) || ignores_result(target)) return {};
-  return refuse(moves, fmt::format("\"{}\" has called a process and takes nothing from it, but "
-                                   "\"{}\" does; try again when it has ended",
-                                   source.id, target.id));
+  return refuse_migration(moves,
+                          fmt::format("\"{}\" has called a process and takes nothing from it, but "
+                                      "\"{}\" does; try again when it has ended",
+                                      source.id, target.id));
 }
 
 Result<void> check_ad_hoc(const Moves& moves, const Element& source, const Element& target) {
   if (source.sequential_ordering == target.sequential_ordering) return {};
   const auto how = [](const Element& one) { return one.sequential_ordering ? "" : "not "; };
-  return refuse(moves, fmt::format("what is started in \"{}\" runs {}one by one, in \"{}\" {}so",
-                                   source.id, how(source), target.id, how(target)));
+  return refuse_migration(
+      moves, fmt::format("what is started in \"{}\" runs {}one by one, in \"{}\" {}so", source.id,
+                         how(source), target.id, how(target)));
 }
 
 Result<void> check_place(const Moves& moves, ElementIndex index, std::string_view what) {
   const Element& source = moves.from().at(index);
   if (moves(index) == ElementIndex::none) {
-    return refuse(moves, fmt::format("{} \"{}\" is not mapped; say which element it becomes", what,
-                                     source.id));
+    return refuse_migration(
+        moves,
+        fmt::format("{} \"{}\" is not mapped; say which element it becomes", what, source.id));
   }
   const Element& target = moves.to().at(moves(index));
   PAWL_CHECK(check_same_kind(moves, source));
@@ -109,8 +118,8 @@ Result<void> check_join(const Moves& moves, ElementIndex gateway) {
   PAWL_CHECK(check_place(moves, gateway, "gateway with waiting tokens"));
   const Element& target = moves.to().at(moves(gateway));
   if (is_join(target)) return {};
-  return refuse(moves, fmt::format("tokens wait at gateway {}, but \"{}\" waits for none",
-                                   id_of(moves.from(), gateway), target.id));
+  return refuse_migration(moves, fmt::format("tokens wait at gateway {}, but \"{}\" waits for none",
+                                             id_of(moves.from(), gateway), target.id));
 }
 
 Result<void> check_arrivals(const Moves& moves, const Arrivals& arrivals) {
@@ -121,9 +130,10 @@ Result<void> check_arrivals(const Moves& moves, const Arrivals& arrivals) {
     PAWL_CHECK(check_join(moves, flow.target));
     const FlowIndex place = moves(waiting.flow);
     const auto said = [&](std::string_view why) {
-      return refuse(moves, fmt::format("the token that waits at gateway {} and came from {} {}",
-                                       id_of(moves.from(), flow.target),
-                                       id_of(moves.from(), flow.source), why));
+      return refuse_migration(
+          moves,
+          fmt::format("the token that waits at gateway {} and came from {} {}",
+                      id_of(moves.from(), flow.target), id_of(moves.from(), flow.source), why));
     };
     if (place == FlowIndex::none) {
       return said("has no flow there: map both elements, or give the flow the same id");
@@ -138,7 +148,7 @@ Result<void> check_arrivals(const Moves& moves, const Arrivals& arrivals) {
 }
 
 // --- what can be undone
-bool undoes(const model::Process& process, ElementIndex handler, const Element& activity) {
+bool is_handler_of(const model::Process& process, ElementIndex handler, const Element& activity) {
   if (process.at(handler).kind == ElementKind::event_sub_process) return true;  // checked by scope
   return std::any_of(
       activity.boundary_events.begin(), activity.boundary_events.end(),
@@ -151,8 +161,8 @@ Result<void> check_undoable(const Moves& moves, const std::vector<Undoable>& und
     PAWL_CHECK(check_undoable(moves, one.inside));
     if (one.handler == ElementIndex::none) continue;
     PAWL_CHECK(check_place(moves, one.handler, "compensation handler"));
-    if (undoes(moves.to(), moves(one.handler), moves.to().at(moves(one.element)))) continue;
-    return refuse(
+    if (is_handler_of(moves.to(), moves(one.handler), moves.to().at(moves(one.element)))) continue;
+    return refuse_migration(
         moves,
         fmt::format("{} can be undone by {}, but {} is not undone by {}",
                     id_of(moves.from(), one.element), id_of(moves.from(), one.handler),
@@ -164,17 +174,18 @@ Result<void> check_undoable(const Moves& moves, const std::vector<Undoable>& und
 Result<void> check_element(const Moves& moves, const ElementInstance& one) {
   PAWL_CHECK(check_place(moves, one.element, "active element"));
   if (one.life == Life::terminating) {
-    return refuse(moves, fmt::format("{} is about to end; try again when it has",
-                                     id_of(moves.from(), one.element)));
+    return refuse_migration(moves, fmt::format("{} is about to end; try again when it has",
+                                               id_of(moves.from(), one.element)));
   }
   PAWL_CHECK(check_call(moves, one));
   if (one.listened != 0 && one.incident && !one.job) {
-    return refuse(moves, fmt::format("{} has an incident after its listeners; resolve it first",
-                                     id_of(moves.from(), one.element)));
+    return refuse_migration(moves,
+                            fmt::format("{} has an incident after its listeners; resolve it first",
+                                        id_of(moves.from(), one.element)));
   }
   if (one.listened != 0 || (one.job && one.job->kind != JobKind::task)) {
-    return refuse(moves, fmt::format("the listeners of {} run; try again when they have",
-                                     id_of(moves.from(), one.element)));
+    return refuse_migration(moves, fmt::format("the listeners of {} run; try again when they have",
+                                               id_of(moves.from(), one.element)));
   }
   if (one.trigger) PAWL_CHECK(check_place(moves, one.trigger->boundary, "triggered event"));
   if (one.arrivals) PAWL_CHECK(check_arrivals(moves, *one.arrivals));
@@ -211,12 +222,12 @@ Result<void> check_plan(const model::Process& source, const MigrateInstance& com
 Result<void> check_same_kind(const Moves& moves, const Element& source) {
   const Element& target = moves.to().at(moves(source.index));
   if (source.kind != target.kind) {
-    return refuse(
+    return refuse_migration(
         moves, fmt::format("\"{}\" is a {}, \"{}\" is a {}", source.id, model::name_of(source.kind),
                            target.id, model::name_of(target.kind)));
   }
   if (source.event != target.event) {
-    return refuse(
+    return refuse_migration(
         moves, fmt::format("the event of \"{}\" is {}, that of \"{}\" is {}", source.id,
                            model::name_of(source.event), target.id, model::name_of(target.event)));
   }

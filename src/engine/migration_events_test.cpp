@@ -12,7 +12,7 @@ using testkit::draw;
 using testkit::Play;
 using namespace std::chrono_literals;
 
-struct Row {
+struct MigrationRow {
   const char* source;
   const char* target;
   const char* moves;
@@ -23,7 +23,7 @@ struct Row {
 constexpr const char* words = "timer-created timer-canceled waits waits-no-more migrated";
 
 TEST(MigrationEvents, Z470_are_closed_opened_or_kept) {
-  const Row rows[] = {
+  const MigrationRow rows[] = {
       // on the border: only before, only after, both
       {"start  ->  job a\n a  ~>  end x   after 1h", "start  ->  job a", "a", "",
        "timer-canceled a~1h, migrated to drawn 2"},
@@ -56,7 +56,7 @@ TEST(MigrationEvents, Z470_are_closed_opened_or_kept) {
       {"start  ->  job a   times 2", "start  ->  job a   times 2\n a  ~>  end x   after 1h", "a",
        "+3600s at a~1h", "migrated to drawn 2, timer-created a~1h again=0"},
   };
-  for (const Row& row : rows) {
+  for (const MigrationRow& row : rows) {
     Play play(row.source);
     const std::size_t before = play.story(words).size();
     ASSERT_EQ(play.migrate(draw(row.target), row.moves), "") << row.source;

@@ -157,7 +157,7 @@ TEST(Migration, elements_may_change_places) {
   EXPECT_EQ(play.complete("b").path(), "start f b y");
 }
 
-struct Refusal {
+struct RefusedMigration {
   const char* source;
   const char* target;
   const char* moves;
@@ -165,7 +165,7 @@ struct Refusal {
 };
 
 TEST(Migration, Z468_is_refused_and_changes_nothing) {
-  const Refusal rows[] = {
+  const RefusedMigration rows[] = {
       {"start  ->  job a", "start  ->  job a", "", "active element \"a\" is not mapped"},
       {"start  ->  job a", "start  ->  user a", "a",
        "\"a\" is a service task, \"a\" is a user task"},
@@ -215,7 +215,7 @@ TEST(Migration, Z468_is_refused_and_changes_nothing) {
        "start  ->  and f\n f  ->  task b\n b  ->  and j\n f  ->  job a\n a  ->  j", "a b c=b j",
        "would be taken for another one"},
   };
-  for (const Refusal& row : rows) {
+  for (const RefusedMigration& row : rows) {
     Play play(row.source);
     const std::string before = describe(play.driver().instance());
     const std::string said = play.migrate(draw(row.target), row.moves);

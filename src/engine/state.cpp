@@ -52,7 +52,7 @@ bool is_ending(const Instance& instance, Slot slot) {
 
 namespace {
 
-const char* name_of(Life life) {
+const char* name_of_life(Life life) {
   switch (life) {
     case Life::activating:
       return "activating";
@@ -86,7 +86,7 @@ Value all_items(const Loop& loop) {
 
 void describe_one(const Instance& state, const ElementInstance& one, int depth, std::string& out) {
   out += fmt::format("{:{}}{} #{} {} children={} tokens={}", "", depth * 2,
-                     state.definition_of(one).id, number(one.key), name_of(one.life),
+                     state.definition_of(one).id, number(one.key), name_of_life(one.life),
                      one.active_children, one.active_tokens);
   if (one.mappings_applied) out += " mapped";
   if (one.interrupted) out += " interrupted";

@@ -111,7 +111,7 @@ std::optional<Cycle> parse_cycle(std::string_view text) {
   return cycle;
 }
 
-Error wrong(const Value& value, std::string_view wanted) {
+Error wrong_timer(const Value& value, std::string_view wanted) {
   return fail(Whose::operators, Code::wrong_type,
               fmt::format("must give {}, but gave {} ({})", wanted, preview(value),
                           kind_name(value.kind())));
@@ -202,20 +202,22 @@ std::optional<Instant> next_in(const Cycle& cycle, Instant previous) {
 Result<Schedule> schedule(Kind kind, const Value& value, Instant now) {
   switch (kind) {
     case Kind::date:
-      return at_date(value, wrong(value,
-                                  "a date and time, such as 2030-01-31T12:00:00Z, as date and time "
-                                  "or text"));
+      return at_date(value,
+                     wrong_timer(value,
+                                 "a date and time, such as 2030-01-31T12:00:00Z, as date and time "
+                                 "or text"));
     case Kind::duration:
       return after_duration(
-          value, now, wrong(value, "a duration, such as PT15M or P1DT2H, as duration or text"));
+          value, now,
+          wrong_timer(value, "a duration, such as PT15M or P1DT2H, as duration or text"));
     case Kind::cycle:
       break;
   }
   return again_and_again(
       value, now,
-      wrong(value,
-            "a cycle, such as R3/PT1H, R/2030-01-31T12:00:00Z/P1D or a cron text with six "
-            "fields, that comes at least once"));
+      wrong_timer(value,
+                  "a cycle, such as R3/PT1H, R/2030-01-31T12:00:00Z/P1D or a cron text with six "
+                  "fields, that comes at least once"));
 }
 
 std::optional<Instant> next_due(std::string_view text, Instant previous) {

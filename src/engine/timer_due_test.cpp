@@ -9,108 +9,111 @@
 namespace pawl::engine {
 namespace {
 
-using Kind = model::TimerDefinition::Kind;
+using TimerKind = model::TimerDefinition::Kind;
 
 Instant at(std::string_view text) { return to_instant(*parse_date_time(text)); }
 std::string text_of(Instant instant) { return to_string(from_instant(instant)); }
 const Instant now = at("2026-01-31T10:00:00Z");
 
-std::string first(Kind kind, const Value& value) {
+std::string first(TimerKind kind, const Value& value) {
   const auto made = schedule(kind, value, now);
   if (!made) return "refused";
   return text_of(made->due) +
          (made->repetitions == 0 ? "" : fmt::format(" {:+}", made->repetitions));
 }
 
-struct Row {
-  Kind kind;
+struct DueRow {
+  TimerKind kind;
   Value value;
   const char* due;
 };
 
 TEST(TimerDue, a_date_is_due_at_that_date) {  // Z366
-  const Row rows[] = {
-      {Kind::date, "2030-01-31T12:00:00Z", "2030-01-31T12:00:00Z"},
-      {Kind::date, "2030-01-31T12:00:00+02:00", "2030-01-31T10:00:00Z"},
-      {Kind::date, "2030-07-31T12:00:00@Europe/Berlin", "2030-07-31T10:00:00Z"},
-      {Kind::date, "2030-07-31T12:00:00+02:00[Europe/Berlin]", "2030-07-31T10:00:00Z"},
-      {Kind::date, "2030-01-31T12:00:00Z[UTC]", "2030-01-31T12:00:00Z"},
-      {Kind::date, "2030-01-31T12:00", "2030-01-31T12:00:00Z"},
-      {Kind::date, "2030-01-31", "2030-01-31T00:00:00Z"},
-      {Kind::date, "1999-01-31T00:00:00Z", "1999-01-31T00:00:00Z"},  // Z379: fires at once
-      {Kind::date, *parse_date_time("2030-01-31T12:00:00Z"), "2030-01-31T12:00:00Z"},
-      {Kind::date, *parse_date("2030-01-31"), "2030-01-31T00:00:00Z"},
+  const DueRow rows[] = {
+      {TimerKind::date, "2030-01-31T12:00:00Z", "2030-01-31T12:00:00Z"},
+      {TimerKind::date, "2030-01-31T12:00:00+02:00", "2030-01-31T10:00:00Z"},
+      {TimerKind::date, "2030-07-31T12:00:00@Europe/Berlin", "2030-07-31T10:00:00Z"},
+      {TimerKind::date, "2030-07-31T12:00:00+02:00[Europe/Berlin]", "2030-07-31T10:00:00Z"},
+      {TimerKind::date, "2030-01-31T12:00:00Z[UTC]", "2030-01-31T12:00:00Z"},
+      {TimerKind::date, "2030-01-31T12:00", "2030-01-31T12:00:00Z"},
+      {TimerKind::date, "2030-01-31", "2030-01-31T00:00:00Z"},
+      {TimerKind::date, "1999-01-31T00:00:00Z", "1999-01-31T00:00:00Z"},  // Z379: fires at once
+      {TimerKind::date, *parse_date_time("2030-01-31T12:00:00Z"), "2030-01-31T12:00:00Z"},
+      {TimerKind::date, *parse_date("2030-01-31"), "2030-01-31T00:00:00Z"},
   };
-  for (const Row& row : rows) EXPECT_EQ(first(row.kind, row.value), row.due) << preview(row.value);
+  for (const DueRow& row : rows)
+    EXPECT_EQ(first(row.kind, row.value), row.due) << preview(row.value);
 }
 
 TEST(TimerDue, a_duration_is_due_so_much_later) {  // Z365, Z367
-  const Row rows[] = {
-      {Kind::duration, "PT15M", "2026-01-31T10:15:00Z"},
-      {Kind::duration, "P1DT2H", "2026-02-01T12:00:00Z"},
-      {Kind::duration, "P2W", "2026-02-14T10:00:00Z"},
-      {Kind::duration, "P1M", "2026-02-28T10:00:00Z"},
-      {Kind::duration, "P1Y1M1DT1H", "2027-03-01T11:00:00Z"},  // 28 February and a day
-      {Kind::duration, "P1MT5M", "2026-02-28T10:05:00Z"},
-      {Kind::duration, "PT0S", "2026-01-31T10:00:00Z"},
-      {Kind::duration, "-PT1H", "2026-01-31T09:00:00Z"},
-      {Kind::duration, "-P1M1D", "2025-12-30T10:00:00Z"},
-      {Kind::duration, "PT0.25S", "2026-01-31T10:00:00.25Z"},
-      {Kind::duration, "PT0.0001S", "2026-01-31T10:00:00.001Z"},  // never early
-      {Kind::duration, *parse_day_time("PT1H"), "2026-01-31T11:00:00Z"},
-      {Kind::duration, *parse_year_month("P1Y"), "2027-01-31T10:00:00Z"},
+  const DueRow rows[] = {
+      {TimerKind::duration, "PT15M", "2026-01-31T10:15:00Z"},
+      {TimerKind::duration, "P1DT2H", "2026-02-01T12:00:00Z"},
+      {TimerKind::duration, "P2W", "2026-02-14T10:00:00Z"},
+      {TimerKind::duration, "P1M", "2026-02-28T10:00:00Z"},
+      {TimerKind::duration, "P1Y1M1DT1H", "2027-03-01T11:00:00Z"},  // 28 February and a day
+      {TimerKind::duration, "P1MT5M", "2026-02-28T10:05:00Z"},
+      {TimerKind::duration, "PT0S", "2026-01-31T10:00:00Z"},
+      {TimerKind::duration, "-PT1H", "2026-01-31T09:00:00Z"},
+      {TimerKind::duration, "-P1M1D", "2025-12-30T10:00:00Z"},
+      {TimerKind::duration, "PT0.25S", "2026-01-31T10:00:00.25Z"},
+      {TimerKind::duration, "PT0.0001S", "2026-01-31T10:00:00.001Z"},  // never early
+      {TimerKind::duration, *parse_day_time("PT1H"), "2026-01-31T11:00:00Z"},
+      {TimerKind::duration, *parse_year_month("P1Y"), "2027-01-31T10:00:00Z"},
   };
-  for (const Row& row : rows) EXPECT_EQ(first(row.kind, row.value), row.due) << preview(row.value);
+  for (const DueRow& row : rows)
+    EXPECT_EQ(first(row.kind, row.value), row.due) << preview(row.value);
 }
 
 TEST(TimerDue, a_cycle_begins_after_one_interval_or_at_its_start) {  // Z370, Z377, Z378, Z380
-  const Row rows[] = {
-      {Kind::cycle, "R3/PT1H", "2026-01-31T11:00:00Z +2"},
-      {Kind::cycle, "R/PT1H", "2026-01-31T11:00:00Z -1"},
-      {Kind::cycle, "R1/PT1H", "2026-01-31T11:00:00Z"},
-      {Kind::cycle, "R0/PT1H", "2026-01-31T11:00:00Z"},
-      {Kind::cycle, "R3/2026-02-01T00:00:00Z/PT1H", "2026-02-01T00:00:00Z +2"},
-      {Kind::cycle, "R/2026-02-01T00:00:00@Europe/Berlin/P1D", "2026-01-31T23:00:00Z -1"},
-      {Kind::cycle, "R3/2020-01-01T00:00:00Z/PT1H", "2026-01-31T10:00:00Z +2"},  // passed: now
-      {Kind::cycle, "0 0 9 * * *", "2026-02-01T09:00:00Z -1"},
+  const DueRow rows[] = {
+      {TimerKind::cycle, "R3/PT1H", "2026-01-31T11:00:00Z +2"},
+      {TimerKind::cycle, "R/PT1H", "2026-01-31T11:00:00Z -1"},
+      {TimerKind::cycle, "R1/PT1H", "2026-01-31T11:00:00Z"},
+      {TimerKind::cycle, "R0/PT1H", "2026-01-31T11:00:00Z"},
+      {TimerKind::cycle, "R3/2026-02-01T00:00:00Z/PT1H", "2026-02-01T00:00:00Z +2"},
+      {TimerKind::cycle, "R/2026-02-01T00:00:00@Europe/Berlin/P1D", "2026-01-31T23:00:00Z -1"},
+      {TimerKind::cycle, "R3/2020-01-01T00:00:00Z/PT1H", "2026-01-31T10:00:00Z +2"},  // passed: now
+      {TimerKind::cycle, "0 0 9 * * *", "2026-02-01T09:00:00Z -1"},
   };
-  for (const Row& row : rows) EXPECT_EQ(first(row.kind, row.value), row.due) << preview(row.value);
+  for (const DueRow& row : rows)
+    EXPECT_EQ(first(row.kind, row.value), row.due) << preview(row.value);
 }
 
 TEST(TimerDue, refuses_what_is_no_time_of_that_kind) {  // Z371, Z372
-  const std::pair<Kind, Value> rows[] = {
-      {Kind::date, Value()},
-      {Kind::date, 5},
-      {Kind::date, "tomorrow"},
-      {Kind::date, "2030-02-30T00:00:00Z"},
-      {Kind::date, "12030-01-31T00:00:00Z"},
-      {Kind::date, *parse_day_time("PT1H")},
-      {Kind::duration, Value()},
-      {Kind::duration, 5},
-      {Kind::duration, ""},
-      {Kind::duration, "P"},
-      {Kind::duration, "1h"},
-      {Kind::duration, "P99999Y"},
-      {Kind::duration, "PT99999999999999999S"},
-      {Kind::duration, *parse_date_time("2030-01-31T12:00:00Z")},
-      {Kind::duration, DayTimeDuration{INT64_MIN, 0}},
-      {Kind::duration, YearMonthDuration{INT64_MIN}},
-      {Kind::cycle, Value()},
-      {Kind::cycle, 3},
-      {Kind::cycle, "PT1H"},
-      {Kind::cycle, "R3"},
-      {Kind::cycle, "R3/PT0S"},
-      {Kind::cycle, "R3/-PT1H"},
-      {Kind::cycle, "R-1/PT1H"},
-      {Kind::cycle, "Rx/PT1H"},
-      {Kind::cycle, "R3/PT1H/2030-01-31T12:00:00Z"},
-      {Kind::cycle, "0 0 0 30 2 *"},
+  const std::pair<TimerKind, Value> rows[] = {
+      {TimerKind::date, Value()},
+      {TimerKind::date, 5},
+      {TimerKind::date, "tomorrow"},
+      {TimerKind::date, "2030-02-30T00:00:00Z"},
+      {TimerKind::date, "12030-01-31T00:00:00Z"},
+      {TimerKind::date, *parse_day_time("PT1H")},
+      {TimerKind::duration, Value()},
+      {TimerKind::duration, 5},
+      {TimerKind::duration, ""},
+      {TimerKind::duration, "P"},
+      {TimerKind::duration, "1h"},
+      {TimerKind::duration, "P99999Y"},
+      {TimerKind::duration, "PT99999999999999999S"},
+      {TimerKind::duration, *parse_date_time("2030-01-31T12:00:00Z")},
+      {TimerKind::duration, DayTimeDuration{INT64_MIN, 0}},
+      {TimerKind::duration, YearMonthDuration{INT64_MIN}},
+      {TimerKind::cycle, Value()},
+      {TimerKind::cycle, 3},
+      {TimerKind::cycle, "PT1H"},
+      {TimerKind::cycle, "R3"},
+      {TimerKind::cycle, "R3/PT0S"},
+      {TimerKind::cycle, "R3/-PT1H"},
+      {TimerKind::cycle, "R-1/PT1H"},
+      {TimerKind::cycle, "Rx/PT1H"},
+      {TimerKind::cycle, "R3/PT1H/2030-01-31T12:00:00Z"},
+      {TimerKind::cycle, "0 0 0 30 2 *"},
   };
   for (const auto& [kind, value] : rows) EXPECT_EQ(first(kind, value), "refused") << preview(value);
 }
 
 TEST(TimerDue, says_what_it_wanted_and_what_it_got) {
-  const auto refused = schedule(Kind::duration, Value(5), now);
+  const auto refused = schedule(TimerKind::duration, Value(5), now);
   EXPECT_EQ(refused.error().text,
             "must give a duration, such as PT15M or P1DT2H, as duration or text, but gave 5 "
             "(number)");
@@ -135,7 +138,7 @@ TEST(TimerDue, each_time_follows_from_the_one_before) {  // Z370, Z378
       {"0 30 9 L * *", {"2026-02-28T09:30:00Z", "2026-03-31T09:30:00Z"}},
   };
   for (const Series& row : rows) {
-    const auto made = schedule(Kind::cycle, Value(row.cycle), now);
+    const auto made = schedule(TimerKind::cycle, Value(row.cycle), now);
     ASSERT_TRUE(made) << row.cycle;
     Instant due = made->due;
     for (const char* wanted : row.dues) {
@@ -153,7 +156,7 @@ TEST(TimerDue, the_next_time_is_always_later) {
     const Instant begin{std::chrono::seconds(start)};
     const std::string cycle =
         months == 0 ? fmt::format("R/PT{}S", seconds) : fmt::format("R/P{}MT{}S", months, seconds);
-    const auto made = schedule(Kind::cycle, Value(cycle), begin);
+    const auto made = schedule(TimerKind::cycle, Value(cycle), begin);
     RC_ASSERT(made.has_value());
     RC_ASSERT(made->due > begin);
     Instant due = made->due;
@@ -172,7 +175,7 @@ TEST(TimerDue, any_text_is_refused_or_has_times_that_grow) {
   const bool held = rc::check([&] {
     std::string text = *rc::gen::element<std::string>("", "R/", "R9/P", "0 0 ", "2030-01-01T", "P");
     text += *rc::gen::container<std::string>(rc::gen::elementOf(letters));
-    for (const Kind kind : {Kind::date, Kind::duration, Kind::cycle}) {
+    for (const TimerKind kind : {TimerKind::date, TimerKind::duration, TimerKind::cycle}) {
       const auto made = schedule(kind, Value(text), now);
       if (!made || made->repetitions == 0) continue;
       const auto next = next_due(made->cycle, made->due);

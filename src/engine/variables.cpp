@@ -58,12 +58,12 @@ void write_into(Step& step, Slot scope, std::string_view name, const Value& valu
 
 // Sets a member deep inside. A level that is null or absent becomes a context; a level that holds
 // something else cannot be merged into and becomes null.
-Value put(const Value& base, Path path, const Value& value) {
+Value put_at_path(const Value& base, Path path, const Value& value) {
   if (path.empty()) return value;
   if (!base.is_null() && !base.is_context()) return {};
   const Value* member = base.find(path.front());
   return with(base.is_null() ? Value::context({}) : base, path.front(),
-              put(member ? *member : Value(), path.subspan(1), value));
+              put_at_path(member ? *member : Value(), path.subspan(1), value));
 }
 
 // Fields of `over` on top of those of `under`, at every level; anything but contexts is replaced.
@@ -141,7 +141,7 @@ Result<Produced> evaluate_mappings(
     if (inner.empty()) {
       *one = {one->name, storable(value->value), false};
     } else {
-      one->value = put(one->value, inner, storable(value->value));
+      one->value = put_at_path(one->value, inner, storable(value->value));
     }
   }
   return produced;

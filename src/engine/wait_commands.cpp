@@ -10,7 +10,7 @@
 namespace pawl::engine {
 namespace {
 
-Error gone(std::string_view what, Key key) {
+Error wait_is_gone(std::string_view what, Key key) {
   return fail(Whose::caller, Code::not_found,
               fmt::format("there is no {} with key {} (any more)", what, number(key)));
 }
@@ -32,7 +32,7 @@ void repeat(Step& step, Slot owner, const Waits::Timer& timer) {
 Result<void> handle(Step& step, const TriggerTimer& command) {
   const Waits::Timer* found = step.state().find_timer(command.timer);
   const Slot owner = step.state().slot_of.find(command.timer);
-  if (!found || is_ending(step.state(), owner)) return gone("timer", command.timer);
+  if (!found || is_ending(step.state(), owner)) return wait_is_gone("timer", command.timer);
   const Waits::Timer timer = *found;
   if (step.now() < timer.due) {
     return fail(Whose::caller, Code::invalid_state,
@@ -48,7 +48,7 @@ Result<void> handle(Step& step, const DeliverMail& command) {
   const Waits::Subscription* found = step.state().find_subscription(command.subscription);
   const Slot owner = step.state().slot_of.find(command.subscription);
   if (!found || is_ending(step.state(), owner)) {
-    return gone("open subscription", command.subscription);
+    return wait_is_gone("open subscription", command.subscription);
   }
   // Signals come in the order of their keys, and again after a crash. Messages need not: an older
   // one may have been refused by somebody else first; that one is not taken twice by the last

@@ -208,7 +208,7 @@ TEST(AdHocScope, a_loop_on_an_element_of_a_path_works) {  // M1
   EXPECT_EQ(play.path(), "start a box#path b b b#body box#path box");
 }
 
-constexpr const char* looped = R"(
+constexpr const char* looped_ad_hoc = R"(
   start  ->  adhoc box   begins ids   each [1, 2] as n   collect ys in all   gathers y in ys {
     job a
     job b
@@ -218,7 +218,7 @@ constexpr const char* looped = R"(
 )";
 
 TEST(AdHocLoop, each_iteration_has_its_own_paths_and_results) {  // M1, M3, M6
-  Play play(looped, R"({"ids": ["a", "b"]})");
+  Play play(looped_ad_hoc, R"({"ids": ["a", "b"]})");
   EXPECT_EQ(play.waiting(), "a b a b");
   EXPECT_EQ(play.waits(), "+3600s at box~1h");
   int y = 0;
@@ -247,7 +247,7 @@ TEST(AdHocLoop, one_after_the_other_and_without_any_path) {  // M1, M8
 }
 
 TEST(AdHocLoop, is_left_by_its_border_with_all_that_is_inside) {  // M12
-  Play play(looped, R"({"ids": ["a"]})");
+  Play play(looped_ad_hoc, R"({"ids": ["a"]})");
   play.pass(Millis{3'600'000});
   EXPECT_EQ(play.path(), "start box~1h late");
   EXPECT_EQ(play.count("terminated box#path"), 2);

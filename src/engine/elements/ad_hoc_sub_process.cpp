@@ -15,7 +15,7 @@ using model::Dialect;
 using model::Element;
 using model::ElementKind;
 
-const Element& definition_of(const Step& step, Slot slot) {
+const Element& ad_hoc_of(const Step& step, Slot slot) {
   return step.state().definition_of(step.state().at(slot));
 }
 
@@ -61,7 +61,7 @@ Result<std::vector<PathStart>> named_starts(Step& step, Slot slot, const Element
 // The standard has no word for who starts something. In a plain model everything that nothing leads
 // to is offered at once; elsewhere somebody names it.
 Result<std::vector<PathStart>> first_starts(Step& step, Slot slot) {
-  const Element& ad_hoc = definition_of(step, slot);
+  const Element& ad_hoc = ad_hoc_of(step, slot);
   if (!ad_hoc.active_elements.empty()) return named_starts(step, slot, ad_hoc);
   std::vector<PathStart> starts;
   if (step.dialect() != Dialect::plain) return starts;
@@ -71,11 +71,11 @@ Result<std::vector<PathStart>> first_starts(Step& step, Slot slot) {
 
 // Paths add to a variable of the sub-process, as long as nobody replaces it. See apply_ad_hoc.hpp.
 void begin_collection(Step& step, Slot slot) {
-  const std::string& name = definition_of(step, slot).path_output_collection;
+  const std::string& name = ad_hoc_of(step, slot).path_output_collection;
   if (!name.empty()) create_local(step, slot, Name(name), Value(List{}));
 }
 
-Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
+Outcome<Next> activate_ad_hoc(Step& step, Slot slot, const Waiting& waiting) {
   const auto starts = first_starts(step, slot);
   if (!starts) return Failure{starts.error(), IncidentKind::extract_value, {}};
   activated(step, slot, waiting);
@@ -106,7 +106,7 @@ Slot make_path(Step& step, Slot ad_hoc, const Value& variables) {
   const Key key = step.new_key();
   step.emit(ElementActivating{.key = key, .scope = one.key, .element = one.element, .path = true});
   const Slot path = step.state().slot_of.find(key);
-  const std::string result = result_name(definition_of(step, ad_hoc));
+  const std::string result = result_name(ad_hoc_of(step, ad_hoc));
   if (!result.empty()) create_local(step, path, Name(result), Value());
   write_results(step, path, variables, true);
   return path;
@@ -121,7 +121,7 @@ void queue_path(Step& step, Slot path, ElementIndex first) {
 }
 
 void begin_path(Step& step, Slot ad_hoc, const PathStart& start) {
-  const bool waits = definition_of(step, ad_hoc).sequential_ordering &&
+  const bool waits = ad_hoc_of(step, ad_hoc).sequential_ordering &&
                      has_path(step.state(), step.state().at(ad_hoc));
   const Slot path = make_path(step, ad_hoc, start.variables);
   if (waits) return queue_path(step, path, start.element);
@@ -129,7 +129,7 @@ void begin_path(Step& step, Slot ad_hoc, const PathStart& start) {
   enter(step, path, start.element);
 }
 
-Error replaced_wrongly(const Element& ad_hoc, const Value& value) {
+Error results_replaced_wrongly(const Element& ad_hoc, const Value& value) {
   return fail(Whose::operators, Code::wrong_type,
               fmt::format("output collection \"{}\" must be a list, but was replaced by {}; set it "
                           "to a list again",
@@ -138,9 +138,9 @@ Error replaced_wrongly(const Element& ad_hoc, const Value& value) {
 
 Result<Value> result_of(Step& step, Slot path) {
   const Slot slot = step.state().at(path).parent;
-  const Element& ad_hoc = definition_of(step, slot);
+  const Element& ad_hoc = ad_hoc_of(step, slot);
   const Variable* own = step.state().at(slot).variables.find(ad_hoc.path_output_collection);
-  if (own && !own->value.is_list()) return replaced_wrongly(ad_hoc, own->value);
+  if (own && !own->value.is_list()) return results_replaced_wrongly(ad_hoc, own->value);
   PAWL_TRY(got, step.evaluate(ad_hoc.path_output_element, path));
   return storable(got.value);
 }
@@ -169,10 +169,10 @@ class NamesAfterPath final : public VisibleNames {
 };
 
 // After this path: should the sub-process end? Once that was decided nobody asks again.
-Result<bool> is_over(Step& step, Slot path, const Value& result) {
+Result<bool> completes_ad_hoc(Step& step, Slot path, const Value& result) {
   const Slot slot = step.state().at(path).parent;
   const ElementInstance& ad_hoc = step.state().at(slot);
-  const model::Expression& condition = definition_of(step, slot).completion_condition;
+  const model::Expression& condition = ad_hoc_of(step, slot).completion_condition;
   const bool decided = !ad_hoc.is_open() || (ad_hoc.ad_hoc && ad_hoc.ad_hoc->closed);
   if (condition.empty() || decided) return false;
   return step.truth(condition, path, NamesAfterPath(step.state(), path, result),
@@ -194,7 +194,7 @@ void close(Step& step, Slot slot) {
 }
 
 void end(Step& step, Slot slot) {
-  if (!definition_of(step, slot).cancel_remaining) return close(step, slot);
+  if (!ad_hoc_of(step, slot).cancel_remaining) return close(step, slot);
   if (step.state().at(slot).active_children == 0) return complete(step, slot);
   interrupt(step, slot);
 }
@@ -202,7 +202,7 @@ void end(Step& step, Slot slot) {
 }  // namespace
 
 const Behaviour ad_hoc_sub_process{
-    .activate = activate, .leave = leave_by_conditions, .after = after_nothing};
+    .activate = activate_ad_hoc, .leave = leave_by_conditions, .after = after_nothing};
 
 bool is_ad_hoc(const Instance& state, const ElementInstance& one) {
   return !one.is_path && !one.is_body &&
@@ -249,10 +249,10 @@ void start_path(Step& step, Slot path) {
 
 void finish_path(Step& step, Slot path) {
   const Slot slot = step.state().at(path).parent;
-  const bool collects = !definition_of(step, slot).path_output_collection.empty();
+  const bool collects = !ad_hoc_of(step, slot).path_output_collection.empty();
   auto result = collects ? result_of(step, path) : Result<Value>(Value());
   if (!result) return fail_at(step, path, {result.error(), IncidentKind::extract_value, {}});
-  const auto over = is_over(step, path, *result);
+  const auto over = completes_ad_hoc(step, path, *result);
   if (!over) return fail_at(step, path, {over.error(), IncidentKind::extract_value, {}});
   merge_into_parent(step, path);
   if (collects) step.emit(PathCollected{step.state().at(slot).key, std::move(*result)});

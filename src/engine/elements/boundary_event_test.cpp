@@ -45,12 +45,12 @@ TEST(BoundaryEvent, takes_all_its_flows_or_none) {  // Z130, Z144, Z145
   EXPECT_EQ(Play(without_flow(false)).publish("m").waiting(), "a");
 }
 
-struct Kind {
+struct HostKind {
   const char* drawing;
   bool waits;  // for a while, so that something can happen
 };
 
-constexpr Kind kinds[] = {
+constexpr HostKind host_kinds[] = {
     {"start  ->  job host", true},
     {"start  ->  user host", true},
     {"start  ->  send host", true},
@@ -76,7 +76,7 @@ TEST(BoundaryEvent, every_kind_of_activity_may_have_them) {  // Z143, Z146, Z147
       {"on message m   key 1", [](Play& play) { play.publish("m:1"); }},
       {"on signal s", [](Play& play) { play.signal("s"); }},
   };
-  for (const Kind& kind : kinds) {
+  for (const HostKind& kind : host_kinds) {
     for (const Event& event : events) {
       for (const char* how : {"", "   beside"}) {
         const std::string drawing = std::string(kind.drawing) + "\n host  ->  end normal\n" +
@@ -98,7 +98,7 @@ TEST(BoundaryEvent, every_kind_of_activity_may_have_them) {  // Z143, Z146, Z147
 }
 
 TEST(BoundaryEvent, is_not_activated_when_the_instance_is_cancelled_first) {  // Z143, S7
-  for (const Kind& kind : kinds) {
+  for (const HostKind& kind : host_kinds) {
     if (!kind.waits) continue;
     const std::string drawing = std::string(kind.drawing) + "\n host  ~>  end caught   after 1h";
     Play play(drawing);

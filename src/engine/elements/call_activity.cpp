@@ -24,7 +24,7 @@ struct Wanted {
   std::string business_id{};
 };
 
-const CallDefinition& definition_of(const Step& step, Slot slot) {
+const CallDefinition& call_of(const Step& step, Slot slot) {
   return *step.state().definition_of(step.state().at(slot)).call;
 }
 
@@ -96,7 +96,7 @@ std::vector<Entry> variables_of(const Instance& state, Slot slot, bool only_own)
   return entries;
 }
 
-void put(std::vector<Entry>& entries, const std::string& name, Value value) {
+void put_entry(std::vector<Entry>& entries, const std::string& name, Value value) {
   for (Entry& entry : entries) {
     if (entry.key != name) continue;
     entry.value = std::move(value);
@@ -118,7 +118,7 @@ Result<Value> handed_over(Step& step, Slot slot, const CallDefinition& call) {
   for (const CallMapping& mapping : call.inputs) {
     const VisibleNames& names = mapping.local ? static_cast<const VisibleNames&>(own) : visible;
     PAWL_TRY(value, value_of(step, slot, mapping, names));
-    put(entries, mapping.target, std::move(value));
+    put_entry(entries, mapping.target, std::move(value));
   }
   return Value::context(std::move(entries));
 }
@@ -151,7 +151,7 @@ Outcome<Called> find_process(Step& step, Slot slot, const CallDefinition& call) 
 }
 
 Outcome<Wanted> evaluate_call(Step& step, Slot slot) {
-  const CallDefinition& call = definition_of(step, slot);
+  const CallDefinition& call = call_of(step, slot);
   auto called = find_process(step, slot, call);
   if (auto* failure = std::get_if<Failure>(&called)) return std::move(*failure);
   Wanted wanted{.called = std::move(std::get<Called>(called))};
@@ -200,7 +200,7 @@ void start_child(Step& step, Slot slot, Wanted wanted) {
                         .version = wanted.called.version});
 }
 
-Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
+Outcome<Next> activate_call(Step& step, Slot slot, const Waiting& waiting) {
   auto wanted = evaluate_call(step, slot);
   if (auto* failure = std::get_if<Failure>(&wanted)) return std::move(*failure);
   activated(step, slot, waiting);
@@ -211,7 +211,7 @@ Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
 }  // namespace
 
 const Behaviour call_activity{
-    .activate = activate, .leave = leave_by_conditions, .after = after_nothing};
+    .activate = activate_call, .leave = leave_by_conditions, .after = after_nothing};
 
 bool ignores_result(const model::Element& call_activity) {
   const CallDefinition& call = *call_activity.call;
@@ -228,7 +228,7 @@ Result<void> take_call_result(Step& step, Slot slot) {
   const Value result = step.state().at(slot).call->result;
   const ResultNames names(result);
   std::vector<std::pair<const CallMapping*, Value>> made;
-  for (const CallMapping& mapping : definition_of(step, slot).outputs) {
+  for (const CallMapping& mapping : call_of(step, slot).outputs) {
     PAWL_TRY(value, value_of(step, slot, mapping, names));
     made.emplace_back(&mapping, std::move(value));
   }

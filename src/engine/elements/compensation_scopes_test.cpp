@@ -3,6 +3,7 @@
 // sub-processes that undo a scope in their own way.
 #include <gtest/gtest.h>
 
+#include "engine/drawings_for_test.hpp"
 #include "testkit/draw.hpp"
 #include "testkit/play.hpp"
 
@@ -10,9 +11,6 @@ namespace pawl::engine {
 namespace {
 
 using testkit::Play;
-
-constexpr const char* dialects[] = {"", "dialect camunda7\n", "dialect plain\n"};
-const std::string camunda = "dialect camunda7\n";
 
 std::string repeat(const std::string& word, int times) {
   std::string out;
@@ -127,7 +125,7 @@ TEST(CompensationOfLoop, of_very_many_iterations_takes_bounded_steps) {
 }
 
 // --- event sub-processes that undo the scope they are in
-const std::string with_handler = R"(
+const std::string with_undoing_handler = R"(
   start  ->  sub box {
     start  ->  task a
     a      =>  job undo-a
@@ -141,7 +139,7 @@ const std::string with_handler = R"(
 )";
 
 TEST(CompensationSubProcess, is_the_handler_of_its_scope_and_consumes_the_event) {  // C28, C30
-  Play play(camunda + with_handler);
+  Play play(camunda + with_undoing_handler);
   EXPECT_EQ(play.waiting(), "own");
   EXPECT_EQ(play.complete("own").state(), "completed");
   EXPECT_EQ(play.count("activating undo-a"), 0);

@@ -2,6 +2,7 @@
 // Compensation: what was done is undone by its handlers, and who waits for that.
 #include <gtest/gtest.h>
 
+#include "engine/drawings_for_test.hpp"
 #include "testkit/play.hpp"
 
 namespace pawl::engine {
@@ -9,11 +10,8 @@ namespace {
 
 using testkit::Play;
 
-constexpr const char* dialects[] = {"", "dialect camunda7\n", "dialect plain\n"};
-const std::string camunda = "dialect camunda7\n";
-
 // Two tasks that can be undone, then a job, then the throw event.
-const std::string two = R"(
+const std::string two_undoable = R"(
   start  ->  task a
   a      ->  task b
   b      ->  job go
@@ -47,7 +45,7 @@ TEST(Compensation, the_throw_event_waits_for_the_handler) {  // Z255, C25
 }
 
 TEST(Compensation, all_handlers_run_at_once_and_are_all_waited_for) {  // Z256
-  Play play(two);
+  Play play(two_undoable);
   play.complete("go");
   EXPECT_EQ(play.waiting(), "undo-a undo-b");
   play.complete("undo-b");
@@ -57,18 +55,18 @@ TEST(Compensation, all_handlers_run_at_once_and_are_all_waited_for) {  // Z256
 
 TEST(Compensation, begins_with_what_was_done_last_in_other_dialects) {  // C17
   for (const std::string dialect : {"dialect camunda7\n", "dialect plain\n"}) {
-    Play play(dialect + two);
+    Play play(dialect + two_undoable);
     play.complete("go");
     EXPECT_EQ(play.waiting(), "undo-b undo-a");
   }
 }
 
 TEST(Compensation, ends_with_the_instance) {  // Z257, Z258, C26
-  Play running(two);
+  Play running(two_undoable);
   running.complete("go").cancel();
   EXPECT_EQ(running.told("terminated"),
             "terminated undo-a, terminated undo-b, terminated undo, terminated drawn");
-  Play unused(two);
+  Play unused(two_undoable);
   unused.cancel();
   EXPECT_EQ(unused.state(), "terminated");
   Play done("start  ->  task a\n a  ->  end\n a  =>  job undo-a");
@@ -324,7 +322,7 @@ TEST(Compensation, that_was_cut_off_is_not_waited_for_later) {  // Z272
 }
 
 TEST(Compensation, an_incident_of_a_handler_keeps_the_throw_event_waiting) {  // Z273
-  Play play(two);
+  Play play(two_undoable);
   play.complete("go").fail("undo-a", 0, "no").complete("undo-b");
   EXPECT_EQ(play.state(), "incident");
   EXPECT_TRUE(play.is_active("undo"));

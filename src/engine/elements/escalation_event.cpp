@@ -7,7 +7,7 @@
 namespace pawl::engine {
 namespace {
 
-Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
+Outcome<Next> activate_escalation(Step& step, Slot slot, const Waiting& waiting) {
   const model::Element& element = step.state().definition_of(step.state().at(slot));
   std::string code;
   if (const model::Expression& wanted = element.events.front().code; !wanted.empty()) {
@@ -22,6 +22,6 @@ Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
 }  // namespace
 
 const Behaviour escalation_event{
-    .activate = activate, .leave = leave_by_conditions, .after = after_nothing};
+    .activate = activate_escalation, .leave = leave_by_conditions, .after = after_nothing};
 
 }  // namespace pawl::engine

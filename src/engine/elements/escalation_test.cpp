@@ -2,6 +2,7 @@
 // Escalations: who catches them, who goes on, and that nobody has to.
 #include <gtest/gtest.h>
 
+#include "engine/drawings_for_test.hpp"
 #include "testkit/draw.hpp"
 #include "testkit/play.hpp"
 
@@ -9,8 +10,6 @@ namespace pawl::engine {
 namespace {
 
 using testkit::Play;
-
-constexpr const char* dialects[] = {"", "dialect camunda7\n", "dialect plain\n"};
 
 // A sub-process in which a throw event comes before a job.
 std::string box(const std::string& catches, const std::string& code = "escalates E") {

@@ -9,7 +9,7 @@
 namespace pawl::engine {
 namespace {
 
-Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
+Outcome<Next> activate_event_sub_process(Step& step, Slot slot, const Waiting& waiting) {
   const Trigger trigger = *step.state().at(slot).trigger;
   activated(step, slot, waiting);
   enter_triggered(step, slot, trigger.boundary, trigger.variables);
@@ -19,6 +19,6 @@ Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
 }  // namespace
 
 const Behaviour event_sub_process{
-    .activate = activate, .leave = leave_by_none, .after = after_nothing};
+    .activate = activate_event_sub_process, .leave = leave_by_none, .after = after_nothing};
 
 }  // namespace pawl::engine

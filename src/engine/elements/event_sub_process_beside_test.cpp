@@ -10,13 +10,13 @@ namespace {
 using testkit::Play;
 using namespace std::chrono_literals;
 
-struct Kind {
+struct BesideKind {
   const char* words;
   void (*happens)(Play&);
   bool again;  // the event may happen a second time
 };
 
-constexpr Kind kinds[] = {
+constexpr BesideKind beside_kinds[] = {
     {"after 1h", [](Play& play) { play.pass(1h); }, false},
     {"at 1970-01-01T01:00:00Z", [](Play& play) { play.pass(1h); }, false},
     {"every R2/PT1H", [](Play& play) { play.pass(1h); }, true},
@@ -24,15 +24,15 @@ constexpr Kind kinds[] = {
     {"on signal s", [](Play& play) { play.signal("s"); }, true},
 };
 
-std::string with_handler(const std::string& words, const std::string& inside = "job note") {
+std::string with_handler_beside(const std::string& words, const std::string& inside = "job note") {
   return "start  ->  job a\n a  ->  end\n handler h   " + words + "   beside {\n start  ->  " +
          inside + "\n }";
 }
 
 TEST(EventSubProcess, beside_the_main_path_lets_that_go_on) {  // Z115, C124, C125
   for (const char* dialect : {"", "dialect camunda7\n", "dialect plain\n"}) {
-    for (const Kind& kind : kinds) {
-      Play play(dialect + with_handler(kind.words));
+    for (const BesideKind& kind : beside_kinds) {
+      Play play(dialect + with_handler_beside(kind.words));
       kind.happens(play);
       EXPECT_EQ(play.waiting(), "a note") << kind.words;
       EXPECT_EQ(play.complete("note").state(), "waiting") << kind.words;
@@ -43,8 +43,8 @@ TEST(EventSubProcess, beside_the_main_path_lets_that_go_on) {  // Z115, C124, C1
 }
 
 TEST(EventSubProcess, runs_once_for_each_time_its_event_happens) {  // Z116, Z122, C120
-  for (const Kind& kind : kinds) {
-    Play play(with_handler(kind.words));
+  for (const BesideKind& kind : beside_kinds) {
+    Play play(with_handler_beside(kind.words));
     kind.happens(play);
     if (!kind.again) {
       EXPECT_EQ(play.waits(), "") << kind.words;
@@ -100,40 +100,40 @@ TEST(EventSubProcess, may_have_activities_with_boundary_events) {  // Z117, C123
 }
 
 TEST(EventSubProcess, what_is_local_to_it_is_not_seen_outside) {  // Z118
-  Play play(with_handler("on message m   in x = 1"));
+  Play play(with_handler_beside("on message m   in x = 1"));
   play.publish("m").complete("note");
   EXPECT_EQ(play.variables(), "{}");
   EXPECT_EQ(play.visible("a"), "{}");
 }
 
 TEST(EventSubProcess, gives_what_came_with_its_event_to_the_process) {  // Z182, Z322
-  Play shared(with_handler("on message m"));
+  Play shared(with_handler_beside("on message m"));
   shared.publish("m", R"({"v":7})");
   EXPECT_EQ(shared.variables(), R"({"v":7})");
   EXPECT_EQ(shared.variables("h"), "{}");
-  Play mapped(with_handler("on message m   caught out w = v + 1"));
+  Play mapped(with_handler_beside("on message m   caught out w = v + 1"));
   mapped.publish("m", R"({"v":7})");
   EXPECT_EQ(mapped.variables(), R"({"w":8})");
 }
 
 TEST(EventSubProcess, keeps_its_results_until_it_completes_where_they_are_isolated) {
-  Play play("dialect plain\n" + with_handler("on message m"));
+  Play play("dialect plain\n" + with_handler_beside("on message m"));
   play.publish("m", R"({"v":7})");
   EXPECT_EQ(play.variables(), "{}");
   EXPECT_EQ(play.visible("note"), R"({"v":7})");
   EXPECT_EQ(play.complete("note", R"({"w":1})").variables(), R"({"v":7,"w":1})");
-  Play ended("dialect plain\n" + with_handler("on message m"));
+  Play ended("dialect plain\n" + with_handler_beside("on message m"));
   ended.publish("m", R"({"v":7})").cancel();
   EXPECT_EQ(ended.told("created"), "created v=7 in h.start, created v=7 in h");
 }
 
 TEST(EventSubProcess, lets_out_only_what_its_output_mappings_name) {  // Z279
-  Play play(with_handler("on message m   in x = 1   out y = x + 1"));
+  Play play(with_handler_beside("on message m   in x = 1   out y = x + 1"));
   play.publish("m").complete("note");
   EXPECT_EQ(play.variables(), R"({"y":2})");
 }
 
-constexpr const char* two = R"(
+constexpr const char* two_handlers = R"(
   start  ->  job a
   handler h   on message m   beside {
     start  ->  job x
@@ -147,14 +147,14 @@ constexpr const char* two = R"(
 )";
 
 TEST(EventSubProcess, several_run_beside_each_other) {  // Z119
-  Play play(two);
+  Play play(two_handlers);
   play.publish("m").publish("n").publish("m");
   EXPECT_EQ(play.waiting(), "a x y x");
   EXPECT_EQ(play.complete("x").complete("x").complete("y").complete("a").state(), "completed");
 }
 
 TEST(EventSubProcess, one_that_interrupts_ends_those_that_run) {  // Z120
-  Play play(two);
+  Play play(two_handlers);
   play.publish("m").publish("stop");
   EXPECT_EQ(play.waiting(), "z");
   EXPECT_TRUE(play.told("terminated activating")
@@ -183,7 +183,7 @@ TEST(EventSubProcess, ends_its_wait_with_the_sub_process) {  // Z121
 }
 
 TEST(EventSubProcess, keeps_its_scope_until_it_has_completed) {  // Z123
-  Play play(with_handler("on message m"));
+  Play play(with_handler_beside("on message m"));
   play.publish("m").complete("a");
   EXPECT_EQ(play.count("completed end"), 1);
   EXPECT_EQ(play.state(), "waiting");
@@ -209,7 +209,8 @@ TEST(EventSubProcess, is_ended_with_its_scope) {  // Z95, Z124
 }
 
 TEST(EventSubProcess, a_terminate_end_event_ends_only_the_event_sub_process) {  // Z400, C122
-  Play play(with_handler("on message m", "and fork\n fork  ->  job b\n fork  ->  terminate"));
+  Play play(
+      with_handler_beside("on message m", "and fork\n fork  ->  job b\n fork  ->  terminate"));
   play.publish("m");
   EXPECT_EQ(play.count("terminated b"), 1);
   EXPECT_EQ(play.count("completed h"), 1);

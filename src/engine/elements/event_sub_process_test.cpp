@@ -11,12 +11,12 @@ namespace {
 using testkit::Play;
 using namespace std::chrono_literals;
 
-struct Kind {
+struct HandlerKind {
   const char* words;
   void (*happens)(Play&);
 };
 
-constexpr Kind kinds[] = {
+constexpr HandlerKind handler_kinds[] = {
     {"after 1h", [](Play& play) { play.pass(1h); }},
     {"at 1970-01-01T01:00:00Z", [](Play& play) { play.pass(1h); }},
     {"every R3/PT1H", [](Play& play) { play.pass(1h); }},
@@ -32,7 +32,7 @@ std::string with_handler(const std::string& words) {
 
 TEST(EventSubProcess, begins_with_its_start_event_in_its_own_scope) {  // Z102, C118, C124, C125
   for (const char* dialect : {"", "dialect camunda7\n", "dialect plain\n"}) {
-    for (const Kind& kind : kinds) {
+    for (const HandlerKind& kind : handler_kinds) {
       Play play(dialect + with_handler(kind.words));
       kind.happens(play);
       EXPECT_EQ(play.waiting(), "fix") << kind.words;
@@ -102,7 +102,7 @@ TEST(EventSubProcess, drops_the_token_that_waits_at_a_join) {  // Z105
   EXPECT_EQ(play.count("activating join"), 0);
 }
 
-constexpr const char* nested = R"(
+constexpr const char* nested_handlers = R"(
   start  ->  and fork
   fork   ->  job outside
   fork   ->  sub box {
@@ -117,7 +117,7 @@ constexpr const char* nested = R"(
 )";
 
 TEST(EventSubProcess, of_a_sub_process_ends_only_what_is_in_that) {  // Z106
-  Play play(nested);
+  Play play(nested_handlers);
   play.publish("m");
   EXPECT_EQ(play.waiting(), "outside fix");
   const Instance& state = play.driver().instance();

@@ -25,7 +25,7 @@ Result<NewJob> evaluate(Step& step, Slot slot) {
   return job;
 }
 
-Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
+Outcome<Next> activate_job(Step& step, Slot slot, const Waiting& waiting) {
   const auto job = evaluate(step, slot);
   if (!job) return Failure{job.error(), IncidentKind::extract_value, {}};
   activated(step, slot, waiting);
@@ -36,6 +36,6 @@ Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
 }  // namespace
 
 const Behaviour job_task{
-    .activate = activate, .leave = leave_by_conditions, .after = after_nothing};
+    .activate = activate_job, .leave = leave_by_conditions, .after = after_nothing};
 
 }  // namespace pawl::engine

@@ -3,6 +3,7 @@
 // each promise holds for.
 #include <gtest/gtest.h>
 
+#include "engine/drawings_for_test.hpp"
 #include "testkit/play.hpp"
 
 namespace pawl::engine {
@@ -10,8 +11,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using testkit::Play;
-
-constexpr const char* abc = R"({"items":["a","b","c"]})";
 
 TEST(MultiInstance, an_iteration_is_gone_from_the_state_when_it_ends) {  // M4
   Play play("start  ->  job work   each items as item", abc);

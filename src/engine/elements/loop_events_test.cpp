@@ -2,6 +2,7 @@
 // Loops that wait for messages, signals and timers: on the border of the body, and in iterations.
 #include <gtest/gtest.h>
 
+#include "engine/drawings_for_test.hpp"
 #include "testkit/play.hpp"
 
 namespace pawl::engine {
@@ -9,8 +10,6 @@ namespace {
 
 using testkit::Play;
 using namespace std::chrono_literals;
-
-constexpr const char* abc = R"({"items":["a","b","c"]})";
 
 TEST(BoundaryEvent, interrupting_ends_the_whole_loop_without_output) {  // Z43, C100, C115, M12
   for (const char* how : {"", "sequential"}) {

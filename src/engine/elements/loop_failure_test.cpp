@@ -9,10 +9,10 @@ namespace {
 
 using testkit::Play;
 
-constexpr const char* dialects[] = {"zeebe", "camunda7", "plain"};
+constexpr const char* dialect_names[] = {"zeebe", "camunda7", "plain"};
 
 TEST(LoopFailure, an_error_caught_at_the_body_ends_it_whatever_the_policy) {  // M11, C139
-  for (const std::string dialect : dialects) {
+  for (const std::string dialect : dialect_names) {
     for (const std::string policy : {"incident", "fail", "collect", "tolerate 2"}) {
       for (const std::string how : {"", "   sequential"}) {
         Play play("dialect " + dialect +
@@ -29,7 +29,7 @@ TEST(LoopFailure, an_error_caught_at_the_body_ends_it_whatever_the_policy) {  //
 }
 
 TEST(LoopFailure, one_more_than_tolerated_is_caught_like_fail) {  // M11
-  for (const std::string dialect : dialects) {
+  for (const std::string dialect : dialect_names) {
     Play play("dialect " + dialect +
               "\nstart  ->  job work   times 3   failures tolerate 1\n"
               "work  ->  end normal\n work  ~>  end caught   on error");
@@ -83,7 +83,7 @@ TEST(LoopFailure, is_taken_although_somebody_further_out_would_catch) {  // M11
 
 TEST(LoopFailure, of_a_called_process_is_one_of_its_iteration) {  // M11
   for (const std::string border : {"", "c  ~>  end caught   on error\n"}) {
-    for (const std::string dialect : dialects) {
+    for (const std::string dialect : dialect_names) {
       Play play({{"parent", "dialect " + dialect +
                                 "\nstart  ->  call c   process child   times 2   failures tolerate "
                                 "1\n c  ->  end after\n" +
@@ -110,7 +110,7 @@ TEST(LoopFailure, of_a_process_that_a_called_one_calls_reaches_the_loop) {  // M
 }
 
 TEST(LoopFailure, of_a_called_process_stays_there_if_nothing_takes_it) {  // M11
-  for (const std::string dialect : dialects) {
+  for (const std::string dialect : dialect_names) {
     Play play({{"parent", "dialect " + dialect + "\nstart  ->  call c   process child   times 2"},
                {"child", "dialect " + dialect + "\nstart  ->  job w\n w  ->  end"}});
     const Key job = play.job_of("w");

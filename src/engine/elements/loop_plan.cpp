@@ -23,17 +23,17 @@ struct Answer {
   Evaluated got{};
 };
 
-std::string kind_of(const Value& value) {
+std::string kind_and_size(const Value& value) {
   if (!value.is_list()) return std::string(kind_name(value.kind()));
   return fmt::format("list of {}", value.as_list().size());
 }
 
-Error wrong(const Asking& asking, const Answer& answer, std::string_view wanted) {
+Error wrong_loop_value(const Asking& asking, const Answer& answer, std::string_view wanted) {
   const Value& value = answer.got.value;
   return fail(Whose::operators, Code::wrong_type,
               fmt::format("multi-instance \"{}\": {} \"{}\" must give {}, but gave {} ({}){}",
                           asking.element.id, answer.what, answer.expression.text, wanted,
-                          preview(value), kind_of(value), answer.got.remarks));
+                          preview(value), kind_and_size(value), answer.got.remarks));
 }
 
 Result<Answer> ask(const Asking& asking, std::string_view what,
@@ -48,11 +48,12 @@ Result<std::uint32_t> count_of(const Asking& asking, const Answer& answer, std::
     if (const auto parsed = Decimal::parse(number.as_string())) number = Value(*parsed);
   }
   if (!number.is_int() || number.int_unchecked() < least) {
-    return wrong(asking, answer, fmt::format("a whole number of at least {}", least));
+    return wrong_loop_value(asking, answer, fmt::format("a whole number of at least {}", least));
   }
   const std::uint32_t limit = asking.step.max_iterations();
   if (number.int_unchecked() > limit) {
-    return wrong(asking, answer, fmt::format("at most {} (the limit of iterations)", limit));
+    return wrong_loop_value(asking, answer,
+                            fmt::format("at most {} (the limit of iterations)", limit));
   }
   return static_cast<std::uint32_t>(number.int_unchecked());
 }
@@ -76,17 +77,17 @@ Result<void> check_bounds(const Asking& asking, const model::LoopOptions& option
     most = given;
   }
   if (total >= least && total <= most) return {};
-  return wrong(asking, answer,
-               fmt::format("{} to {} iterations (pawl:min, pawl:max)", least, most));
+  return wrong_loop_value(asking, answer,
+                          fmt::format("{} to {} iterations (pawl:min, pawl:max)", least, most));
 }
 
 Result<void> read_collection(const Asking& asking, const Answer& answer, LoopStarted& plan) {
   const Value& value = answer.got.value;
-  if (!value.is_list()) return wrong(asking, answer, "a list");
+  if (!value.is_list()) return wrong_loop_value(asking, answer, "a list");
   const std::uint32_t limit = asking.step.max_iterations();
   if (value.as_list().size() > limit) {
-    return wrong(asking, answer,
-                 fmt::format("a list of at most {} (the limit of iterations)", limit));
+    return wrong_loop_value(asking, answer,
+                            fmt::format("a list of at most {} (the limit of iterations)", limit));
   }
   plan.total = static_cast<std::uint32_t>(value.as_list().size());
   plan.items = storable(value);

@@ -2,14 +2,13 @@
 // Iterations that an operator takes away, lists that change under a loop, counters with a name.
 #include <gtest/gtest.h>
 
+#include "engine/drawings_for_test.hpp"
 #include "testkit/play.hpp"
 
 namespace pawl::engine {
 namespace {
 
 using testkit::Play;
-
-constexpr const char* dialects[] = {"", "dialect camunda7\n", "dialect plain\n"};
 
 // The oldest iteration with a job.
 Key iteration_of(Play& play, std::string_view task) {

@@ -19,7 +19,7 @@ namespace {
 
 using model::LoopDefinition;
 
-const LoopDefinition& definition_of(const Step& step, Slot body) {
+const LoopDefinition& loop_of(const Step& step, Slot body) {
   return *step.state().definition_of(step.state().at(body)).loop;
 }
 
@@ -100,7 +100,7 @@ const Name& counter_name() {
 
 void spawn_one(Step& step, Slot body) {
   const ElementInstance& one = step.state().at(body);
-  const LoopDefinition& loop = definition_of(step, body);
+  const LoopDefinition& loop = loop_of(step, body);
   const std::uint32_t iteration = one.loop->spawned + 1;
   const Key key = step.new_key();
   step.emit(ElementActivating{
@@ -122,7 +122,7 @@ void spawn_one(Step& step, Slot body) {
 
 // Whether a standard loop goes on, asked between two iterations. nullopt: an incident was raised.
 std::optional<bool> wants_another(Step& step, Slot body) {
-  const LoopDefinition& loop = definition_of(step, body);
+  const LoopDefinition& loop = loop_of(step, body);
   if (loop.loop_condition.empty()) return true;
   const ElementInstance& one = step.state().at(body);
   LoopNames names(step.state(), body, counts_of(step.state(), one));
@@ -147,7 +147,7 @@ void go_on_at_limit(Step& step, Slot body) {
   if (!*wanted) return end_loop(step, body);
   const ElementInstance& one = step.state().at(body);
   const std::int64_t limit = step.max_iterations();
-  const std::int64_t most = std::min(definition_of(step, body).loop_maximum.value_or(limit), limit);
+  const std::int64_t most = std::min(loop_of(step, body).loop_maximum.value_or(limit), limit);
   if (most > one.loop->total) {
     step.emit(IterationsAdded{one.key, static_cast<std::uint32_t>(most - one.loop->total), {}});
     return step.emit(Deferred{Work{.kind = Work::Kind::spawn, .key = one.key}, false});
@@ -161,8 +161,8 @@ void go_on_at_limit(Step& step, Slot body) {
            {}});
 }
 
-Error replaced_wrongly(const LoopDefinition& loop, const Value& value, std::uint32_t place,
-                       std::uint32_t total) {
+Error output_replaced_wrongly(const LoopDefinition& loop, const Value& value, std::uint32_t place,
+                              std::uint32_t total) {
   const std::string found = value.is_list() ? fmt::format("a list of {}", value.as_list().size())
                                             : std::string(kind_name(value.kind()));
   return fail(
@@ -176,12 +176,12 @@ Result<Value> output_of(Step& step, Slot iteration) {
   const Instance& state = step.state();
   const ElementInstance& one = state.at(iteration);
   const ElementInstance& body = state.at(one.parent);
-  const LoopDefinition& loop = definition_of(step, one.parent);
+  const LoopDefinition& loop = loop_of(step, one.parent);
   if (const Variable* replaced = body.variables.find(loop.output_collection)) {
     const Value& value = replaced->value;
     const bool fits = value.is_list() &&
                       (loop.options.completion_order || value.as_list().size() == body.loop->total);
-    if (!fits) return replaced_wrongly(loop, value, one.iteration, body.loop->total);
+    if (!fits) return output_replaced_wrongly(loop, value, one.iteration, body.loop->total);
   }
   if (loop.output_element.empty()) {
     const Variable* result = one.variables.find(loop.output_item);
@@ -228,7 +228,7 @@ void spawn(Step& step, Key key) {
     if (body == Slot::none || step.state().at(body).incident) return;
     if (!may_spawn(step.state().at(body))) return;
     if (started == limits::iterations_per_step) break;
-    if (tests_before(definition_of(step, body))) {
+    if (tests_before(loop_of(step, body))) {
       const auto wanted = wants_another(step, body);
       if (!wanted) return;
       if (!*wanted) return end_loop(step, body);
@@ -248,7 +248,7 @@ void spawn(Step& step, Key key) {
 Result<bool> is_over(Step& step, Slot iteration, const IterationCollected* output) {
   const Instance& state = step.state();
   const Slot body = state.at(iteration).parent;
-  const LoopDefinition& loop = definition_of(step, body);
+  const LoopDefinition& loop = loop_of(step, body);
   LoopCounts counts = counts_of(state, state.at(body));
   --counts.active;
   ++counts.completed;
@@ -265,7 +265,7 @@ Result<bool> is_over(Step& step, Slot iteration, const IterationCollected* outpu
 
 void finish_iteration(Step& step, Slot iteration) {
   const Slot body = step.state().at(iteration).parent;
-  const LoopDefinition& loop = definition_of(step, body);
+  const LoopDefinition& loop = loop_of(step, body);
   const ElementInstance& one = step.state().at(iteration);
   IterationCollected collected{.body = step.state().at(body).key, .iteration = one.iteration};
   if (loop.collects()) {
@@ -301,7 +301,7 @@ void proceed_loop(Step& step, Slot body) {
     return;
   }
   if (one.active_children != 0) return;
-  if (is_cut_off(definition_of(step, body), loop.total)) return go_on_at_limit(step, body);
+  if (is_cut_off(loop_of(step, body), loop.total)) return go_on_at_limit(step, body);
   if (loop.needed != 0) {
     return fail_body(step, body,
                      {fail(Whose::operators, Code::unhandled_error,
@@ -323,7 +323,7 @@ void end_loop(Step& step, Slot body) {
 void finish_loop(Step& step, Slot body) {
   const Instance& state = step.state();
   const ElementInstance& one = state.at(body);
-  const LoopDefinition& loop = definition_of(step, body);
+  const LoopDefinition& loop = loop_of(step, body);
   if (loop.collects() && !one.mappings_applied) {
     write_outside(step, body, loop.output_collection, one.loop->output_list(loop));
   }

@@ -2,6 +2,7 @@
 // Multi-instance activities in Zeebe's dialect, by the lines of the list of its behaviours.
 #include <gtest/gtest.h>
 
+#include "engine/drawings_for_test.hpp"
 #include "testkit/draw.hpp"
 #include "testkit/play.hpp"
 #include "value/json.hpp"
@@ -10,8 +11,6 @@ namespace pawl::engine {
 namespace {
 
 using testkit::Play;
-
-constexpr const char* abc = R"({"items":["a","b","c"]})";
 
 Play& complete_all(Play& play, std::string_view element) {
   while (play.job_of(element) != Key::none && !play.waiting().empty()) play.complete(element);

@@ -36,7 +36,7 @@ Outcome<Results> run_javascript(Step& step, Slot slot, const model::ScriptDefini
   return std::move(outcome.assigned);
 }
 
-Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
+Outcome<Next> activate_script(Step& step, Slot slot, const Waiting& waiting) {
   const ElementInstance& one = step.state().at(slot);
   const model::Element& element = step.state().definition_of(one);
   Results results;
@@ -62,6 +62,6 @@ Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
 }  // namespace
 
 const Behaviour script_task{
-    .activate = activate, .leave = leave_by_conditions, .after = after_nothing};
+    .activate = activate_script, .leave = leave_by_conditions, .after = after_nothing};
 
 }  // namespace pawl::engine

@@ -9,7 +9,7 @@
 namespace pawl::engine {
 namespace {
 
-Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
+Outcome<Next> activate_sub_process(Step& step, Slot slot, const Waiting& waiting) {
   const model::Element& element = step.state().definition_of(step.state().at(slot));
   activated(step, slot, waiting);
   if (element.none_start != ElementIndex::none) {
@@ -28,6 +28,6 @@ Outcome<Next> activate(Step& step, Slot slot, const Waiting& waiting) {
 }  // namespace
 
 const Behaviour sub_process{
-    .activate = activate, .leave = leave_by_conditions, .after = after_nothing};
+    .activate = activate_sub_process, .leave = leave_by_conditions, .after = after_nothing};
 
 }  // namespace pawl::engine

@@ -140,7 +140,7 @@ TEST(SubProcess, that_is_empty_completes_at_once) {
   EXPECT_EQ(play.path(), "start box end");
 }
 
-std::string nested(int depth) {
+std::string nested_sub_processes(int depth) {
   std::string text;
   for (int i = 0; i < depth; ++i) text += "start  ->  sub s" + std::to_string(i) + " {\n";
   text += "start  ->  job deepest\n";
@@ -149,14 +149,14 @@ std::string nested(int depth) {
 }
 
 TEST(SubProcess, two_hundred_nested_ones_work) {  // S1
-  Play play(nested(200));
+  Play play(nested_sub_processes(200));
   play.complete("deepest");
   EXPECT_EQ(play.state(), "completed");
   EXPECT_EQ(play.count("completed s199"), 1);
 }
 
 TEST(SubProcess, two_hundred_nested_ones_can_be_cancelled) {  // S7
-  Play play(nested(200));
+  Play play(nested_sub_processes(200));
   play.cancel();
   EXPECT_EQ(play.state(), "terminated");
   const auto ended = play.story("terminated");

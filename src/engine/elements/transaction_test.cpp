@@ -11,7 +11,7 @@ namespace {
 
 using testkit::Play;
 
-constexpr const char* dialects[] = {"dialect camunda7\n", "dialect plain\n"};
+constexpr const char* dialects_with_transactions[] = {"dialect camunda7\n", "dialect plain\n"};
 
 // Five hotels and a flight are booked; then somebody decides.
 const std::string trip = R"(
@@ -55,7 +55,7 @@ TEST(Transaction, that_completes_can_be_undone_as_a_whole) {  // C2, C11
 }
 
 TEST(Transaction, cancelled_undoes_all_and_takes_the_boundary_event_after_that) {  // C3, C4
-  for (const std::string dialect : dialects) {
+  for (const std::string dialect : dialects_with_transactions) {
     Play play(dialect + trip);
     play.complete("decide", R"({"ok":false})");
     EXPECT_EQ(play.count("activating undo-hotel"), 5);
@@ -71,7 +71,7 @@ TEST(Transaction, cancelled_undoes_all_and_takes_the_boundary_event_after_that) 
 }
 
 TEST(Transaction, cancelled_with_nothing_to_undo_takes_the_boundary_event_at_once) {
-  for (const std::string dialect : dialects) {
+  for (const std::string dialect : dialects_with_transactions) {
     Play play(dialect +
               "start  ->  transaction t {\n start  ->  end c   cancels\n }\n"
               "t  ->  job after\n t  ~>  job failed   on cancel");
@@ -103,7 +103,7 @@ TEST(Transaction, cancelled_ends_its_other_paths_first) {  // C5
   EXPECT_EQ(play.complete("undo-a").waiting(), "failed");
 }
 
-const std::string nested = R"(
+const std::string nested_transactions = R"(
   dialect camunda7
   start  ->  transaction outer {
     start  ->  task a
@@ -138,7 +138,7 @@ TEST(Transaction, two_tokens_at_one_cancel_end_event_cancel_it_once) {  // C5
 }
 
 TEST(Transaction, inside_another_is_cancelled_alone) {  // C6
-  Play play(nested);
+  Play play(nested_transactions);
   play.complete("go-inner");
   EXPECT_EQ(play.waiting(), "go-outer undo-b");
   play.complete("undo-b");
@@ -146,14 +146,14 @@ TEST(Transaction, inside_another_is_cancelled_alone) {  // C6
 }
 
 TEST(Transaction, that_runs_inside_one_that_is_cancelled_is_not_undone) {  // C7
-  Play play(nested);
+  Play play(nested_transactions);
   play.complete("go-outer");
   EXPECT_EQ(play.waiting(), "undo-a");
   EXPECT_EQ(play.complete("undo-a").waiting(), "outer-failed");
   EXPECT_EQ(play.count("activating undo-b"), 0);
 }
 
-const std::string looped = R"(
+const std::string looped_transaction = R"(
   dialect camunda7
   start  ->  transaction t   times 5 {
     start   ->  task hotel
@@ -170,7 +170,7 @@ const std::string looped = R"(
 )";
 
 TEST(Transaction, one_cancelled_iteration_ends_the_loop) {  // C8
-  Play play(looped);
+  Play play(looped_transaction);
   play.complete("decide", R"({"ok":false})");
   EXPECT_EQ(play.count("activating undo-hotel"), 1);
   play.complete("undo-hotel").complete("undo-flight");
@@ -181,7 +181,7 @@ TEST(Transaction, one_cancelled_iteration_ends_the_loop) {  // C8
 }
 
 TEST(Transaction, a_loop_whose_iterations_succeed_goes_on_once) {  // C9
-  Play play(looped);
+  Play play(looped_transaction);
   for (int i = 0; i < 5; ++i) play.complete("decide", R"({"ok":true})");
   EXPECT_EQ(play.waiting(), "after");
   EXPECT_EQ(play.complete("after").state(), "completed");

@@ -13,7 +13,7 @@ struct Part {
   const model::Expression& expression;
 };
 
-Error wrong(const Part& part, const Value& got, std::string_view wanted) {
+Error wrong_part(const Part& part, const Value& got, std::string_view wanted) {
   return fail(Whose::operators, Code::wrong_type,
               fmt::format("{} \"{}\" must give {}, but gave {} ({})", part.name,
                           part.expression.text, wanted, preview(got), kind_name(got.kind())));
@@ -24,7 +24,7 @@ bool is_absent(const Value& value) {
 }
 
 Result<Value> as_text(const Part& part, const Value& got) {
-  if (!got.is_string()) return wrong(part, got, "a text");
+  if (!got.is_string()) return wrong_part(part, got, "a text");
   return got;
 }
 
@@ -32,11 +32,11 @@ Result<Value> as_text(const Part& part, const Value& got) {
 Result<Value> as_names(const Part& part, const Value& got) {
   if (got.is_list()) {
     for (const Value& name : got.as_list()) {
-      if (!name.is_string()) return wrong(part, got, "a list of texts");
+      if (!name.is_string()) return wrong_part(part, got, "a list of texts");
     }
     return got;
   }
-  if (!got.is_string()) return wrong(part, got, "a list of texts");
+  if (!got.is_string()) return wrong_part(part, got, "a list of texts");
   List names;
   std::string_view rest = got.as_string();
   while (!rest.empty()) {
@@ -54,7 +54,7 @@ Result<Value> as_date(const Part& part, const Value& got) {
   const bool temporal = got.kind() == Value::Kind::date_time || got.kind() == Value::Kind::date;
   const bool readable = got.is_string() && (parse_date_time(got.as_string()).has_value() ||
                                             parse_date(got.as_string()).has_value());
-  if (!temporal && !readable) return wrong(part, got, "a date and time");
+  if (!temporal && !readable) return wrong_part(part, got, "a date and time");
   return storable(got);
 }
 
@@ -65,7 +65,7 @@ Result<Value> as_priority(const Part& part, const Value& got) {
   }
   const bool fits =
       number.is_int() && number.int_unchecked() >= 0 && number.int_unchecked() <= highest_priority;
-  if (!fits) return wrong(part, got, "a whole number from 0 to 100");
+  if (!fits) return wrong_part(part, got, "a whole number from 0 to 100");
   return number;
 }
 
