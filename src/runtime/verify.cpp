@@ -151,7 +151,7 @@ class Verifier {
   }
 
   Result<void> read_segment(const store::Segment& segment) {
-    store::Window window(*segment.file);
+    store::FileWindow window(*segment.file);
     std::uint64_t offset = store::frames_start;
     for (;;) {
       PAWL_TRY(frame, store::frame_at(window, segment.header, offset));

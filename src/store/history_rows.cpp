@@ -4,22 +4,6 @@
 #include "store/wire.hpp"
 
 namespace pawl::store {
-namespace {
-
-// Takes a varint from the front; false: the bytes end early.
-bool take_varint(std::string_view& rest, std::uint64_t& value) {
-  value = 0;
-  for (int shift = 0; shift < 64 && !rest.empty(); shift += 7) {
-    const auto byte = static_cast<std::uint8_t>(rest.front());
-    rest.remove_prefix(1);
-    value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
-    if (byte < 0x80) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 void pack_history(std::string& out, Position row, Position position, std::string_view bytes) {
   wire::Writer writer(out);
   writer.varint(number(position) - number(row));
@@ -32,8 +16,8 @@ Result<std::vector<HistoryEntry>> unpack_history(Position row, std::string_view 
   std::uint64_t distance = 0;
   std::uint64_t size = 0;
   while (!packed.empty()) {
-    const bool whole =
-        take_varint(packed, distance) && take_varint(packed, size) && size <= packed.size();
+    const bool whole = wire::take_varint(packed, distance) && wire::take_varint(packed, size) &&
+                       size <= packed.size();
     if (!whole) {
       return fail(Whose::machine, Code::store_damaged,
                   "a row of history in the index is broken; `pawl reindex DIR` makes it anew");

@@ -39,7 +39,7 @@ void snapshot_some(Dice& dice, std::span<const Committed> window, Index& a, Inde
   RC_ASSERT(b.keep_snapshot(one.record->instance, one.position, bytes).has_value());
 }
 
-std::unique_ptr<SqliteIndex> in_memory() {
+std::unique_ptr<SqliteIndex> sqlite_in_memory() {
   auto index = SqliteIndex::open({.element_names = test_name});
   RC_ASSERT(index.has_value());
   return std::move(*index);
@@ -56,7 +56,7 @@ TEST(RandomIndex, sqlite_answers_like_memory_however_the_journal_is_cut) {
     Dice dice(seed);
     const auto journal = random_journal(seed, 160);
     MemoryIndex memory(test_name);
-    auto sqlite = in_memory();
+    auto sqlite = sqlite_in_memory();
     const std::size_t widest = 1 + dice.below(60);
     for (std::size_t at = 0; at < journal.size();) {
       const std::size_t size = std::min<std::size_t>(1 + dice.below(widest), journal.size() - at);
@@ -78,8 +78,8 @@ TEST(RandomIndex, sqlite_answers_like_memory_however_the_journal_is_cut) {
 TEST(RandomIndex, the_description_does_not_depend_on_the_windows) {
   const bool held = rc::check([](std::uint64_t seed) {
     const auto journal = random_journal(seed, 80);
-    auto whole = in_memory();
-    auto single = in_memory();
+    auto whole = sqlite_in_memory();
+    auto single = sqlite_in_memory();
     RC_ASSERT(whole->apply(journal).has_value());
     for (const Committed& one : journal) RC_ASSERT(single->apply(std::span(&one, 1)).has_value());
     RC_ASSERT(describe(*whole) == describe(*single));

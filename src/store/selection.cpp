@@ -10,7 +10,7 @@ namespace {
 
 using Kind = KeptColumn::Kind;
 
-constexpr KeptColumn instance_columns[] = {
+constexpr KeptColumn kept_instance_columns[] = {
     {Column::key},
     {Column::instance},
     {Column::definition},
@@ -27,7 +27,7 @@ constexpr KeptColumn instance_columns[] = {
     {Column::process_name, Kind::text, true},
     {Column::version_tag, Kind::text, true},
 };
-constexpr KeptColumn element_columns[] = {
+constexpr KeptColumn kept_element_columns[] = {
     {Column::key},
     {Column::instance},
     {Column::root},
@@ -43,11 +43,11 @@ constexpr KeptColumn element_columns[] = {
     {Column::element_name, Kind::text, true},
     {Column::element_type, Kind::text, true},
 };
-constexpr KeptColumn variable_columns[] = {
+constexpr KeptColumn kept_variable_columns[] = {
     {Column::instance},          {Column::root}, {Column::scope}, {Column::name, Kind::text},
     {Column::value, Kind::text}, {Column::size},
 };
-constexpr KeptColumn incident_columns[] = {
+constexpr KeptColumn kept_incident_columns[] = {
     {Column::key},
     {Column::instance},
     {Column::root},
@@ -61,7 +61,7 @@ constexpr KeptColumn incident_columns[] = {
     {Column::started},
     {Column::job},
 };
-constexpr KeptColumn job_columns[] = {
+constexpr KeptColumn kept_job_columns[] = {
     {Column::key},
     {Column::instance},
     {Column::root},
@@ -77,7 +77,7 @@ constexpr KeptColumn job_columns[] = {
     {Column::kind, Kind::text},
     {Column::element_name, Kind::text, true},
 };
-constexpr KeptColumn subscription_columns[] = {
+constexpr KeptColumn kept_subscription_columns[] = {
     {Column::key},
     {Column::instance},
     {Column::root},
@@ -132,7 +132,7 @@ Result<void> check_clause(Table table, const Clause& clause) {
 // Cells of one column are of one kind, or absent; absent is less.
 std::strong_ordering compare(const Cell& a, const Cell& b) { return a <=> b; }
 
-bool fits(const Condition& condition, const Cell& cell) {
+bool fits_condition(const Condition& condition, const Cell& cell) {
   const auto& values = condition.values;
   const auto ordered = [&] { return cell <=> values.front(); };
   switch (condition.op) {
@@ -162,7 +162,7 @@ bool fits(const Condition& condition, const Cell& cell) {
 bool fits_texts(const Condition& condition, const std::vector<std::string>& texts) {
   if (condition.op == Op::exists) return !texts.empty();
   if (condition.op == Op::absent) return texts.empty();
-  const auto one = [&](const std::string& text) { return fits(condition, Cell(text)); };
+  const auto one = [&](const std::string& text) { return fits_condition(condition, Cell(text)); };
   return condition.op == Op::not_in ? std::all_of(texts.begin(), texts.end(), one)
                                     : std::any_of(texts.begin(), texts.end(), one);
 }
@@ -257,17 +257,17 @@ std::string_view Cells::text_at(Column column) const {
 std::span<const KeptColumn> kept_columns(Table table) {
   switch (table) {
     case Table::instances:
-      return instance_columns;
+      return kept_instance_columns;
     case Table::elements:
-      return element_columns;
+      return kept_element_columns;
     case Table::variables:
-      return variable_columns;
+      return kept_variable_columns;
     case Table::incidents:
-      return incident_columns;
+      return kept_incident_columns;
     case Table::jobs:
-      return job_columns;
+      return kept_job_columns;
     case Table::subscriptions:
-      return subscription_columns;
+      return kept_subscription_columns;
     case Table::definitions:
       return {};
   }
@@ -342,7 +342,7 @@ bool holds(const Condition& condition, const Cell& cell) {
   }
   // Nothing is neither more, nor less, nor like anything.
   if (is_absent(cell) && condition.op >= Op::like) return false;
-  return fits(condition, cell);
+  return fits_condition(condition, cell);
 }
 
 bool holds(const Clause& clause, const Cells& row, const RelatedRows& related) {

@@ -59,7 +59,7 @@ bool fit(const model::Process& process, const std::vector<engine::Undoable>& rec
   return true;
 }
 
-bool fits(const model::Process& process, const ElementInstance& one) {
+bool fits_process(const model::Process& process, const ElementInstance& one) {
   if (number(one.element) >= process.elements.size()) return false;
   if (!one.compensation) return true;
   return fit(process, one.compensation->done) && fit(process, one.compensation->pending);
@@ -67,7 +67,7 @@ bool fits(const model::Process& process, const ElementInstance& one) {
 
 // False: it does not fit the process or the elements before it.
 bool place(Instance& instance, StoredElement& stored) {
-  if (!fits(*instance.process, stored.self)) return false;
+  if (!fits_process(*instance.process, stored.self)) return false;
   if (stored.parent > instance.slots.size()) return false;
   if ((stored.parent == 0) != instance.slots.empty()) return false;
   const auto slot = static_cast<Slot>(instance.slots.size());
@@ -98,7 +98,7 @@ std::unique_ptr<T> copy_of(const std::unique_ptr<T>& one) {
   return one ? std::make_unique<T>(*one) : nullptr;
 }
 
-Error broken() {
+Error broken_snapshot() {
   return fail(Whose::machine, Code::store_damaged,
               "a stored snapshot cannot be read; `pawl reindex` makes the index anew");
 }
@@ -131,13 +131,13 @@ Result<Instance> decode_snapshot(const model::ProcessPtr& process, std::string_v
     if (reader.field() == stored_elements) {
       StoredElement stored;
       decoder(stored_elements, stored);
-      if (decoder.broken || !place(instance, stored)) return broken();
+      if (decoder.broken || !place(instance, stored)) return broken_snapshot();
     } else {
       fields(decoder, head);
     }
-    if (decoder.broken) return broken();
+    if (decoder.broken) return broken_snapshot();
   }
-  if (reader.broken() || instance.root == Slot::none) return broken();
+  if (reader.broken() || instance.root == Slot::none) return broken_snapshot();
   instance.key = head.key;
   instance.execution = head.execution;
   instance.id = std::move(head.id);

@@ -82,7 +82,7 @@ void write(std::string& bytes, const Value& value) {
   }
 }
 
-Error broken(std::string_view what) {
+Error broken_value(std::string_view what) {
   return fail(Whose::machine, Code::store_damaged,
               fmt::format("a stored value is broken: {}", what));
 }
@@ -97,7 +97,7 @@ Result<Value> read_list(std::string_view bytes, std::size_t depth) {
     PAWL_TRY(value, read(in.bytes(), depth + 1));
     items.push_back(std::move(value));
   }
-  if (in.broken()) return broken("a list ends early");
+  if (in.broken()) return broken_value("a list ends early");
   return Value(std::move(items));
 }
 
@@ -112,7 +112,7 @@ Result<Entry> read_entry(std::string_view bytes, std::size_t depth) {
       entry.value = std::move(value);
     }
   }
-  if (in.broken()) return broken("an entry ends early");
+  if (in.broken()) return broken_value("an entry ends early");
   return entry;
 }
 
@@ -124,7 +124,7 @@ Result<Value> read_context(std::string_view bytes, std::size_t depth) {
     PAWL_TRY(entry, read_entry(in.bytes(), depth));
     entries.push_back(std::move(entry));
   }
-  if (in.broken()) return broken("a context ends early");
+  if (in.broken()) return broken_value("a context ends early");
   return Value::context(std::move(entries));
 }
 
@@ -136,7 +136,7 @@ Result<Value> read_field(const wire::Reader& in, std::size_t depth) {
       return Value(wire::unzigzag(in.number()));
     case decimal: {
       const auto parsed = Decimal::parse(in.bytes());
-      if (!parsed) return broken("not a number");
+      if (!parsed) return broken_value("not a number");
       return Value(*parsed);
     }
     case text:
@@ -151,16 +151,16 @@ Result<Value> read_field(const wire::Reader& in, std::size_t depth) {
 }
 
 Result<Value> read(std::string_view bytes, std::size_t depth) {
-  if (depth > limits::json_depth + 1) return broken("nested too deeply");
+  if (depth > limits::json_depth + 1) return broken_value("nested too deeply");
   Value value;
   wire::Reader in(bytes);
   while (in.next()) {
     const bool scalar = in.field() == truth || in.field() == integer;
-    if (scalar == in.is_bytes()) return broken("a field has the wrong type");
+    if (scalar == in.is_bytes()) return broken_value("a field has the wrong type");
     PAWL_TRY(one, read_field(in, depth));
     value = std::move(one);
   }
-  if (in.broken()) return broken("it ends early");
+  if (in.broken()) return broken_value("it ends early");
   return value;
 }
 

@@ -70,6 +70,18 @@ class Writer {
   std::string& out_;
 };
 
+// Takes a number off the front; false if there is none. Ten bytes hold any number.
+inline bool take_varint(std::string_view& rest, std::uint64_t& value) {
+  value = 0;
+  for (unsigned shift = 0; shift < 64 && !rest.empty(); shift += 7) {
+    const auto byte = static_cast<std::uint8_t>(rest.front());
+    rest.remove_prefix(1);
+    value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
+    if (byte < 0x80) return true;
+  }
+  return false;
+}
+
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
@@ -108,12 +120,7 @@ class Reader {
  private:
   std::uint64_t take_varint() {
     std::uint64_t value = 0;
-    for (int shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
-      const auto byte = static_cast<std::uint8_t>(rest_.front());
-      rest_.remove_prefix(1);
-      value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
-      if (byte < 0x80) return value;
-    }
+    if (wire::take_varint(rest_, value)) return value;
     broken_ = true;
     return 0;
   }

@@ -21,7 +21,7 @@ std::string spelled_out(std::string_view text) {
   return std::string(text);
 }
 
-DrawnEvent named(EventKind kind, std::string_view name) {
+DrawnEvent named_event(EventKind kind, std::string_view name) {
   DrawnEvent event{{.kind = kind}, std::string(name)};
   if (kind == EventKind::escalation) event.name.insert(0, "^");
   if (kind == EventKind::cancel) event.name = "cancel";
@@ -63,7 +63,7 @@ std::optional<DrawnEvent> read_event(std::string_view part) {
       {"on cancel", EventKind::cancel},         {"on error", EventKind::error},
       {"on message", EventKind::message},       {"on signal", EventKind::signal}};
   for (const auto& [word, kind] : kinds) {
-    if (part.starts_with(word)) return named(kind, after(part, word));
+    if (part.starts_with(word)) return named_event(kind, after(part, word));
   }
   constexpr std::pair<std::string_view, TimerKind> timers[] = {
       {"after ", TimerKind::duration}, {"at ", TimerKind::date}, {"every ", TimerKind::cycle}};

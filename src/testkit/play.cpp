@@ -50,7 +50,7 @@ const ElementInstance* find_active(const Instance& state, std::string_view id) {
 
 namespace {
 
-model::ProcessPtr named(const Play::Named& one) {
+model::ProcessPtr drawn_with_id(const Play::Named& one) {
   auto process = std::make_shared<model::Process>(*draw(one.drawing));
   process->id = one.id;
   process->elements[0].id = one.id;
@@ -68,9 +68,10 @@ Play::Play(std::string_view drawing, std::string_view variables) : Play(draw(dra
 
 Play::Play(const std::vector<Named>& processes, std::string_view variables,
            std::size_t steps_per_turn)
-    : driver_(named(processes.front())) {
+    : driver_(drawn_with_id(processes.front())) {
   driver_.library.add(driver_.process());
-  for (std::size_t i = 1; i < processes.size(); ++i) driver_.library.add(named(processes[i]));
+  for (std::size_t i = 1; i < processes.size(); ++i)
+    driver_.library.add(drawn_with_id(processes[i]));
   begin(variables, steps_per_turn);
 }
 

@@ -6,13 +6,6 @@ namespace {
 
 using namespace engine;  // NOLINT: it makes events and little else
 
-template <class T>
-T any_of(Dice& dice, const std::set<T>& all) {
-  auto at = all.begin();
-  std::advance(at, dice.below(all.size()));
-  return *at;
-}
-
 std::string word(Dice& dice, const char* prefix, unsigned count) {
   return prefix + std::to_string(dice.below(count));
 }

@@ -27,14 +27,6 @@ void gather(const engine::Instance& state, engine::Slot slot, Open& open) {
   }
 }
 
-Key any_of(Dice& dice, const std::vector<Key>& all) { return all[dice.below(all.size())]; }
-
-Key any_of(Dice& dice, const std::set<Key>& all) {
-  auto at = all.begin();
-  std::advance(at, dice.below(all.size()));
-  return *at;
-}
-
 }  // namespace
 
 Record RandomJournal::next() {

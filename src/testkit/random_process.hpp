@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <string>
 
 namespace pawl::testkit {
@@ -21,6 +22,12 @@ class Dice {
  private:
   std::uint64_t state_;
 };
+
+// One of many; there is at least one.
+template <class All>
+auto any_of(Dice& dice, const All& all) {
+  return *std::next(all.begin(), dice.below(all.size()));
+}
 
 std::string random_process(Dice& dice);
 

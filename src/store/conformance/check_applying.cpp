@@ -27,7 +27,7 @@ void fill(Stage& stage) {
   stage.turn(20, start(20) + completed(20), {.next_key = 21});
 }
 
-const Check checks[] = {
+const Check all_applying_checks[] = {
     {"applied_is_the_position_of_the_last_record",
      [](Stage& stage) {
        fill(stage);
@@ -140,6 +140,6 @@ const Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> applying_checks() { return checks; }
+std::span<const Check> applying_checks() { return all_applying_checks; }
 
 }  // namespace pawl::store::conformance

@@ -34,7 +34,7 @@ std::string callers(Stage& stage) {
   return text;
 }
 
-const Check checks[] = {
+const Check all_call_checks[] = {
     {"a_called_instance_knows_its_caller",
      [](Stage& stage) {
        call(stage);
@@ -76,6 +76,6 @@ const Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> call_checks() { return checks; }
+std::span<const Check> call_checks() { return all_call_checks; }
 
 }  // namespace pawl::store::conformance

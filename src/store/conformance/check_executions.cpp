@@ -18,7 +18,7 @@ void end_first(Stage& stage) {
   stage.turn(1, {InstanceContinued{}, JobCanceled{k(3)}, terminated(2), terminated(1)}, {.at = 20});
 }
 
-const Check checks[] = {
+const Check all_execution_checks[] = {
     {"an_execution_that_continues_leaves_the_instance_active_and_busy",  // G5
      [](Stage& stage) {
        end_first(stage);
@@ -124,6 +124,6 @@ const Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> execution_checks() { return checks; }
+std::span<const Check> execution_checks() { return all_execution_checks; }
 
 }  // namespace pawl::store::conformance

@@ -23,7 +23,7 @@ std::uint64_t owner(Stage& stage, std::uint64_t key) {
   return number(must(stage.index().owner_of(k(key))).value_or(Key::none));
 }
 
-const Check checks[] = {
+const Check all_history_checks[] = {
     {"history_has_every_record_of_the_instance_as_it_was",
      [](Stage& stage) {
        stage.turn(1, start(1));
@@ -134,6 +134,6 @@ const Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> history_checks() { return checks; }
+std::span<const Check> history_checks() { return all_history_checks; }
 
 }  // namespace pawl::store::conformance

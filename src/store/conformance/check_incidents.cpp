@@ -18,7 +18,7 @@ void stuck_job(Stage& stage) {
 
 std::uint32_t count(Stage& stage) { return must(stage.index().instances({}))[0].incidents; }
 
-const Check checks[] = {
+const Check all_incident_checks[] = {
     {"an_incident_names_its_element_its_job_and_its_kind",
      [](Stage& stage) {
        stuck_job(stage);
@@ -118,6 +118,6 @@ const Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> incident_checks() { return checks; }
+std::span<const Check> incident_checks() { return all_incident_checks; }
 
 }  // namespace pawl::store::conformance

@@ -13,7 +13,7 @@ InstanceRow only(Stage& stage) {
   return rows.front();
 }
 
-const Check checks[] = {
+const Check all_instance_checks[] = {
     {"a_new_index_has_applied_nothing_and_holds_nothing",
      [](Stage& stage) {
        equal(number(stage.index().applied()), 0u);
@@ -176,6 +176,6 @@ const Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> instance_checks() { return checks; }
+std::span<const Check> instance_checks() { return all_instance_checks; }
 
 }  // namespace pawl::store::conformance

@@ -8,7 +8,7 @@ using namespace engine;  // NOLINT: a table of events
 
 void one_job(Stage& stage) { stage.turn(1, start(1) + element(2, 1, 3) + job(3, 2)); }
 
-const Check checks[] = {
+const Check all_job_checks[] = {
     {"a_new_job_can_be_offered",
      [](Stage& stage) {
        one_job(stage);
@@ -175,6 +175,6 @@ const Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> job_checks() { return checks; }
+std::span<const Check> job_checks() { return all_job_checks; }
 
 }  // namespace pawl::store::conformance

@@ -23,7 +23,7 @@ void waiting_instance(Stage& stage) {
                                .key = k(5), .element = k(1), .name = "paid", .correlation = "42"});
 }
 
-const Check checks[] = {
+const Check all_mail_checks[] = {
     {"a_kept_message_is_there_with_all_that_it_says",
      [](Stage& stage) {
        stage.beside(message(9, 100), 50);
@@ -132,6 +132,6 @@ const Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> mail_checks() { return checks; }
+std::span<const Check> mail_checks() { return all_mail_checks; }
 
 }  // namespace pawl::store::conformance

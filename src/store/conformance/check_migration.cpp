@@ -26,7 +26,7 @@ std::string processes(Stage& stage) {
   return text;
 }
 
-const Check checks[] = {
+const Check all_migration_checks[] = {
     {"Z469_the_row_of_a_migrated_instance_names_the_other_process",
      [](Stage& stage) {
        stage.turn(1, start(1, {.id = "a", .business_id = "b", .at = 10}));
@@ -115,6 +115,6 @@ const Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> migration_checks() { return checks; }
+std::span<const Check> migration_checks() { return all_migration_checks; }
 
 }  // namespace pawl::store::conformance

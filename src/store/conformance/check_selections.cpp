@@ -11,8 +11,6 @@ namespace {
 
 using namespace engine;  // NOLINT: a table of events
 
-constexpr const char* hostile = "x'; DROP TABLE instances; --\" %_\\";
-
 Cell num(std::int64_t value) { return value; }
 Cell txt(std::string value) { return value; }
 
@@ -57,7 +55,7 @@ void expect_cases(Stage& stage, Table table, std::initializer_list<Case> cases) 
 
 constexpr Column all_instances = Column::key;
 
-const Check checks[] = {
+const Check all_selection_checks[] = {
     {"selections_know_every_operator_on_texts",
      [](Stage& stage) {
        some_instances(stage);
@@ -393,6 +391,6 @@ const Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> selection_checks() { return checks; }
+std::span<const Check> selection_checks() { return all_selection_checks; }
 
 }  // namespace pawl::store::conformance

@@ -15,7 +15,7 @@ Event subscription(std::uint64_t key, const char* name, const char* correlation 
       .key = k(key), .element = k(1), .name = name, .correlation = correlation};
 }
 
-const Check checks[] = {
+const Check all_waiting_checks[] = {
     {"a_timer_is_open_until_it_triggers",
      [](Stage& stage) {
        stage.turn(1, start(1) + timer(5, 100));
@@ -100,6 +100,6 @@ const Check checks[] = {
 
 }  // namespace
 
-std::span<const Check> waiting_checks() { return checks; }
+std::span<const Check> waiting_checks() { return all_waiting_checks; }
 
 }  // namespace pawl::store::conformance

@@ -16,6 +16,9 @@ struct Check {
   void (*run)(Stage& stage){};
 };
 
+// A text that does harm if it is pasted into SQL.
+inline constexpr const char* hostile = "x'; DROP TABLE instances; --\" %_\\";
+
 // All of them.
 std::vector<Check> index_checks();
 

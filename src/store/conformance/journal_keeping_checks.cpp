@@ -8,7 +8,7 @@ namespace {
 
 using Trial = JournalTrial;
 
-void fill(Trial& t) {
+void fill_journal(Trial& t) {
   for (int i = 0; i < 20; ++i) t.append_known(100);
 }
 
@@ -32,20 +32,20 @@ void reopen_often(Trial& t) {
 }
 
 void reopen_unchanged(Trial& t) {
-  fill(t);
+  fill_journal(t);
   for (int i = 0; i < 5; ++i) t.reopen();
   t.expect_all();
 }
 
 void drop_nothing(Trial& t) {
-  fill(t);
+  fill_journal(t);
   t.drop(0);
   t.expect_equal(t.first(), 1, "the first position");
   t.expect_all();
 }
 
 void drop_some(Trial& t) {
-  fill(t);
+  fill_journal(t);
   for (const std::uint64_t through : {1u, 99u, 100u, 101u, 777u, 1000u, 1500u}) {
     t.drop(through);
     t.expect(t.first() <= through + 1, fmt::format("more than {} records are gone", through));
@@ -54,7 +54,7 @@ void drop_some(Trial& t) {
 }
 
 void drop_all(Trial& t) {
-  fill(t);
+  fill_journal(t);
   t.drop(2000);
   t.expect_equal(t.last(), 2000, "the last position");
   t.expect(t.first() <= 2001, "the first position is behind the next one");
@@ -84,7 +84,7 @@ void drop_in_empty(Trial& t) {
 }
 
 void drop_backwards(Trial& t) {
-  fill(t);
+  fill_journal(t);
   t.drop(1500);
   const std::uint64_t first = t.first();
   t.drop(10);
@@ -93,7 +93,7 @@ void drop_backwards(Trial& t) {
 }
 
 void read_dropped(Trial& t) {
-  fill(t);
+  fill_journal(t);
   t.drop(1990);
   if (t.first() == 1) return;  // it may keep more than asked
   const auto read =
@@ -105,7 +105,7 @@ void read_dropped(Trial& t) {
 }
 
 void drop_and_reopen(Trial& t) {
-  fill(t);
+  fill_journal(t);
   t.drop(1700);
   const std::uint64_t first = t.first();
   t.reopen();

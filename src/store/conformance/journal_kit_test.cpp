@@ -40,7 +40,7 @@ Result<std::unique_ptr<Journal>> open_segments(std::unique_ptr<Files> files, std
   return std::unique_ptr<Journal>(std::make_unique<Owned>(std::move(files), std::move(journal)));
 }
 
-JournalSubject in_memory() {
+JournalSubject journal_in_memory() {
   return {.open = [log = std::make_shared<MemoryLog>()] {
     return Result(std::unique_ptr<Journal>(std::make_unique<MemoryJournal>(log)));
   }};
@@ -87,7 +87,7 @@ TEST_P(JournalKit, every_check_holds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, JournalKit,
-                         testing::Values(Row("memory", in_memory), Row("files", in_files),
+                         testing::Values(Row("memory", journal_in_memory), Row("files", in_files),
                                          Row("simulated", simulated), Row("crashing", crashing)),
                          [](const auto& row) { return std::string(row.param.first); });
 

@@ -19,22 +19,22 @@ using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 // Table k has the effect of a byte that is followed by k zero bytes, so that eight bytes can be
 // looked up at once.
 constexpr Tables make_tables() {
-  Tables tables{};
+  Tables crc_tables{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
     std::uint32_t crc = byte;
     for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0x82F63B78u : 0u);
-    tables[0][byte] = crc;
+    crc_tables[0][byte] = crc;
   }
   for (std::size_t k = 1; k < 8; ++k) {
     for (std::size_t byte = 0; byte < 256; ++byte) {
-      const std::uint32_t before = tables[k - 1][byte];
-      tables[k][byte] = (before >> 8) ^ tables[0][before & 0xFF];
+      const std::uint32_t before = crc_tables[k - 1][byte];
+      crc_tables[k][byte] = (before >> 8) ^ crc_tables[0][before & 0xFF];
     }
   }
-  return tables;
+  return crc_tables;
 }
 
-constexpr Tables tables = make_tables();
+constexpr Tables crc_tables = make_tables();
 
 std::uint64_t load(const char* from) {
   std::uint64_t value = 0;
@@ -51,10 +51,10 @@ std::uint32_t crc32c_by_table(std::string_view bytes, std::uint32_t before) {
   for (; left >= 8; left -= 8, at += 8) {
     const std::uint64_t word = load(at) ^ crc;
     crc = 0;
-    for (std::size_t k = 0; k < 8; ++k) crc ^= tables[7 - k][(word >> (8 * k)) & 0xFF];
+    for (std::size_t k = 0; k < 8; ++k) crc ^= crc_tables[7 - k][(word >> (8 * k)) & 0xFF];
   }
   for (; left > 0; --left, ++at) {
-    crc = (crc >> 8) ^ tables[0][(crc ^ static_cast<std::uint8_t>(*at)) & 0xFF];
+    crc = (crc >> 8) ^ crc_tables[0][(crc ^ static_cast<std::uint8_t>(*at)) & 0xFF];
   }
   return ~crc;
 }

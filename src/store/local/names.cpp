@@ -14,7 +14,7 @@ constexpr Words timer_kinds{"element", "job_retry", ""};
 constexpr Words mail_kinds{"message", "signal", ""};
 
 template <class E>
-std::string_view word(const Words& words, E value) {
+std::string_view word_for(const Words& words, E value) {
   return words[static_cast<std::size_t>(value)];
 }
 
@@ -28,12 +28,12 @@ E value_of(const Words& words, std::string_view name) {
 
 }  // namespace
 
-std::string_view name_of(InstanceState state) { return word(states, state); }
+std::string_view name_of(InstanceState state) { return word_for(states, state); }
 std::string_view name_of(JobAvailability availability) {
-  return word(availabilities, availability);
+  return word_for(availabilities, availability);
 }
-std::string_view name_of(TimerKind kind) { return word(timer_kinds, kind); }
-std::string_view name_of(engine::MailKind kind) { return word(mail_kinds, kind); }
+std::string_view name_of(TimerKind kind) { return word_for(timer_kinds, kind); }
+std::string_view name_of(engine::MailKind kind) { return word_for(mail_kinds, kind); }
 
 InstanceState instance_state(std::string_view name) {
   return value_of<InstanceState>(states, name);

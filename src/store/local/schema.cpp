@@ -8,7 +8,7 @@
 namespace pawl::store::sqlite {
 namespace {
 
-constexpr const char* tables = R"(
+constexpr const char* first_tables = R"(
 CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO meta VALUES ('schema', 1), ('position', 0), ('synced', 0);
 
@@ -190,7 +190,7 @@ Result<void> change(Connection& db, const std::string& statements) {
 
 Result<void> ensure_schema(Connection& db, bool read_only) {
   PAWL_TRY(objects, number_of(db, "SELECT count(*) FROM sqlite_master"));
-  if (objects == 0 && !read_only) return change(db, std::string(tables) + second + third);
+  if (objects == 0 && !read_only) return change(db, std::string(first_tables) + second + third);
   PAWL_TRY(metas, number_of(db, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'"));
   if (metas == 0) return not_ours(db);
   PAWL_TRY(found, select_one<std::int64_t>(db, "SELECT value FROM meta WHERE name = 'schema'",

@@ -65,10 +65,10 @@ Batch read_all(const Journal& journal) {
   return seen;
 }
 
-enum class Outcome { damaged, cut, same };
+enum class AfterDamage { damaged, cut, same };
 
 // Opens what is on the disk; anything but these three outcomes fails the test.
-Outcome open_and_compare(SimulatedDisk& disk, const Sample& sample) {
+AfterDamage open_and_compare(SimulatedDisk& disk, const Sample& sample) {
   const Contents before = contents_of(disk);
   const auto files = disk.files();
   const auto report = check_journal(*files);
@@ -79,22 +79,22 @@ Outcome open_and_compare(SimulatedDisk& disk, const Sample& sample) {
   if (!journal) {
     EXPECT_EQ(journal.error().code, Code::store_damaged) << journal.error().text;
     EXPECT_EQ(contents_of(disk), before) << "a damaged journal is left as it is";
-    return Outcome::damaged;
+    return AfterDamage::damaged;
   }
   const Batch seen = read_all(**journal);
   EXPECT_EQ((*journal)->mended().empty(), report->unfinished.empty());
-  if (seen == sample.records) return Outcome::same;
+  if (seen == sample.records) return AfterDamage::same;
   const Batch without_last(sample.records.begin(),
                            sample.records.end() - static_cast<int>(sample.last));
   EXPECT_EQ(seen, without_last);
   EXPECT_NE((*journal)->mended(), "");
-  return Outcome::cut;
+  return AfterDamage::cut;
 }
 
 TEST(SegmentDamage, every_flipped_byte_is_noticed_or_does_not_matter) {
   for (const bool reused : {false, true}) {
     const Sample sample = make_sample(reused ? 26 : 8, reused);
-    std::map<Outcome, int> outcomes;
+    std::map<AfterDamage, int> outcomes;
     for (const auto& [name, content] : sample.files) {
       for (std::size_t at = 0; at < content.size(); ++at) {
         const int flip = at % 3 == 0 ? 0xFF : 1 << (at % 8);
@@ -108,9 +108,9 @@ TEST(SegmentDamage, every_flipped_byte_is_noticed_or_does_not_matter) {
         if (testing::Test::HasFailure()) return;
       }
     }
-    EXPECT_GT(outcomes[Outcome::damaged], 1000);
-    EXPECT_GT(outcomes[Outcome::cut], 200);  // the last frame has about 220 bytes
-    EXPECT_LT(outcomes[Outcome::cut], 230);
+    EXPECT_GT(outcomes[AfterDamage::damaged], 1000);
+    EXPECT_GT(outcomes[AfterDamage::cut], 200);  // the last frame has about 220 bytes
+    EXPECT_LT(outcomes[AfterDamage::cut], 230);
   }
 }
 
@@ -121,7 +121,7 @@ TEST(SegmentDamage, every_shortened_segment_is_noticed) {
       SimulatedDisk disk;
       fill(disk, sample.files);
       disk.put(name, content.substr(0, size));
-      EXPECT_EQ(open_and_compare(disk, sample), Outcome::damaged) << name << " " << size;
+      EXPECT_EQ(open_and_compare(disk, sample), AfterDamage::damaged) << name << " " << size;
     }
   }
 }
@@ -162,7 +162,7 @@ TEST(SegmentDamage, the_last_two_frames_broken_is_damage_and_not_an_unfinished_w
   for (std::size_t back = 1; back <= 2; ++back) content[frames[frames.size() - back] + 40] ^= 1;
   SimulatedDisk disk;
   fill(disk, sample.files);
-  EXPECT_EQ(open_and_compare(disk, sample), Outcome::damaged);
+  EXPECT_EQ(open_and_compare(disk, sample), AfterDamage::damaged);
 }
 
 TEST(SegmentDamage, missing_renamed_and_swapped_segments_are_noticed) {
@@ -193,7 +193,7 @@ TEST(SegmentDamage, missing_renamed_and_swapped_segments_are_noticed) {
     SimulatedDisk disk;
     fill(disk, sample.files);
     change(disk);
-    EXPECT_EQ(open_and_compare(disk, sample), Outcome::damaged);
+    EXPECT_EQ(open_and_compare(disk, sample), AfterDamage::damaged);
   }
 }
 
@@ -205,7 +205,7 @@ TEST(SegmentDamage, other_files_in_the_directory_do_not_matter) {
                            "spare-1.pawl", "journal-0000000000000001.pawl.bak"}) {
     disk.put(name, "anything");
   }
-  EXPECT_EQ(open_and_compare(disk, sample), Outcome::same);
+  EXPECT_EQ(open_and_compare(disk, sample), AfterDamage::same);
   EXPECT_EQ(disk.content("notes"), "anything");
 }
 
@@ -217,7 +217,7 @@ TEST(SegmentDamage, spares_that_are_left_without_a_journal_are_noticed) {
     if (name.starts_with("journal-")) disk.erase(name);
   }
   ASSERT_FALSE(disk.names().empty());
-  EXPECT_EQ(open_and_compare(disk, sample), Outcome::damaged);
+  EXPECT_EQ(open_and_compare(disk, sample), AfterDamage::damaged);
 }
 
 TEST(SegmentDamage, a_message_names_file_offset_and_what_to_do) {

@@ -31,18 +31,6 @@ std::uint32_t frame_crc(std::string_view frame, std::size_t payload) {
   return crc32c(frame.substr(8, frame_header_bytes - 8 + payload));
 }
 
-// Takes a number off the front; false if there is none. Ten bytes hold any number.
-bool take_varint(std::string_view& rest, std::uint64_t& value) {
-  value = 0;
-  for (unsigned shift = 0; shift < 64 && !rest.empty(); shift += 7) {
-    const auto byte = static_cast<std::uint8_t>(rest.front());
-    rest.remove_prefix(1);
-    value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
-    if (byte < 0x80) return true;
-  }
-  return false;
-}
-
 std::optional<std::uint64_t> number_in(std::string_view name, std::string_view prefix) {
   constexpr std::string_view suffix = ".pawl";
   if (!name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
@@ -131,7 +119,7 @@ bool split_payload(std::string_view payload, std::uint32_t count,
                    const std::function<bool(std::string_view)>& visit) {
   for (std::uint32_t i = 0; i < count; ++i) {
     std::uint64_t size = 0;
-    if (!take_varint(payload, size) || size > payload.size()) return false;
+    if (!wire::take_varint(payload, size) || size > payload.size()) return false;
     if (!visit(payload.substr(0, size))) return true;
     payload.remove_prefix(size);
   }

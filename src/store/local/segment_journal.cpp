@@ -57,7 +57,7 @@ bool visit_frame(const Frame& frame, Position from, const Visit& visit) {
 // The records from `from` on, up to `stop`. False: the visitor has enough.
 Result<bool> visit_segment(const Files& files, const Segment& segment, Position stop, Position from,
                            const Visit& visit) {
-  Window window(*segment.file);
+  FileWindow window(*segment.file);
   std::uint64_t offset = frames_start;
   Position at = segment.header.first;
   while (at < stop) {
@@ -73,7 +73,7 @@ Result<bool> visit_segment(const Files& files, const Segment& segment, Position 
 // The frames up to `stop`, and zeros behind them. What comes later in the file may be half written.
 Result<void> copy_segment(const Files& files, const Segment& segment, Position stop, Files& to) {
   constexpr std::uint64_t piece = 1u << 20;
-  Window window(*segment.file);
+  FileWindow window(*segment.file);
   std::uint64_t end = frames_start;
   for (Position at = segment.header.first; at < stop;) {
     PAWL_TRY(frame, frame_at(window, segment.header, end));

@@ -23,7 +23,7 @@ bool holds_records(const Frame& frame) {
 
 }  // namespace
 
-Result<std::string_view> Window::at(std::uint64_t offset, std::uint64_t size) {
+Result<std::string_view> FileWindow::at(std::uint64_t offset, std::uint64_t size) {
   if (offset < start_ || offset + size > start_ + bytes_.size()) {
     PAWL_TRY(bytes, file_.read_at(offset, std::max(size, window_bytes)));
     bytes_ = std::move(bytes);
@@ -32,7 +32,7 @@ Result<std::string_view> Window::at(std::uint64_t offset, std::uint64_t size) {
   return std::string_view(bytes_).substr(offset - start_, size);
 }
 
-Result<std::optional<Frame>> frame_at(Window& window, const SegmentHeader& segment,
+Result<std::optional<Frame>> frame_at(FileWindow& window, const SegmentHeader& segment,
                                       std::uint64_t offset) {
   const std::optional<Frame> none;
   if (offset + frame_header_bytes > segment.size) return none;
@@ -53,7 +53,7 @@ Result<std::optional<Frame>> frame_at(Window& window, const SegmentHeader& segme
 
 Result<std::optional<std::uint64_t>> find_mark(const Segment& segment, std::uint64_t from) {
   const std::uint64_t size = segment.header.size;
-  Window window(*segment.file);
+  FileWindow window(*segment.file);
   while (from + frame_header_bytes <= size) {
     PAWL_TRY(bytes, window.at(from, std::min(window_bytes, size - from)));
     if (bytes.size() < frame_header_bytes) break;
@@ -65,7 +65,7 @@ Result<std::optional<std::uint64_t>> find_mark(const Segment& segment, std::uint
 }
 
 Result<std::optional<std::uint64_t>> find_frame(const Segment& segment, std::uint64_t from) {
-  Window window(*segment.file);
+  FileWindow window(*segment.file);
   for (;;) {
     PAWL_TRY(mark, find_mark(segment, from));
     if (!mark) return mark;
@@ -78,7 +78,7 @@ Result<std::optional<std::uint64_t>> find_frame(const Segment& segment, std::uin
 // A frame has three marks that nothing else has together: magic, salt, and the position that comes
 // next. Two of them are enough, so that one damaged byte does not hide a frame. Where the file was
 // used before, an old frame has the magic only.
-Result<std::uint64_t> begun_bytes(Window& window, const SegmentHeader& segment,
+Result<std::uint64_t> begun_bytes(FileWindow& window, const SegmentHeader& segment,
                                   std::uint64_t offset, Position expected) {
   if (offset + frame_header_bytes > segment.size) return std::uint64_t{0};
   PAWL_TRY(head, window.at(offset, frame_header_bytes));

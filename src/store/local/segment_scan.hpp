@@ -19,9 +19,9 @@ struct Segment {
   std::unique_ptr<File> file{};
 };
 
-class Window {
+class FileWindow {
  public:
-  explicit Window(const File& file) : file_(file) {}
+  explicit FileWindow(const File& file) : file_(file) {}
   // At most `size` bytes, fewer at the end of the file. Good until the next call.
   Result<std::string_view> at(std::uint64_t offset, std::uint64_t size);
 
@@ -39,7 +39,7 @@ struct Frame {
 };
 
 // nullopt: there is no whole frame of this segment at `offset`.
-Result<std::optional<Frame>> frame_at(Window& window, const SegmentHeader& segment,
+Result<std::optional<Frame>> frame_at(FileWindow& window, const SegmentHeader& segment,
                                       std::uint64_t offset);
 
 // The first offset at or behind `from` where a frame of this segment begins, whole or not. Records
@@ -49,7 +49,7 @@ Result<std::optional<std::uint64_t>> find_mark(const Segment& segment, std::uint
 Result<std::optional<std::uint64_t>> find_frame(const Segment& segment, std::uint64_t from);
 
 // How many bytes a frame claims that was begun at `offset` but is not whole; 0: none was begun.
-Result<std::uint64_t> begun_bytes(Window& window, const SegmentHeader& segment,
+Result<std::uint64_t> begun_bytes(FileWindow& window, const SegmentHeader& segment,
                                   std::uint64_t offset, Position expected);
 
 }  // namespace pawl::store

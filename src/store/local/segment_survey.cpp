@@ -94,7 +94,8 @@ struct Walk {
 };
 
 // Goes over whole frames in order until `stop`, or until something else comes.
-Result<void> walk(Looking& look, Window& window, const Segment& segment, Walk& at, Position stop) {
+Result<void> walk(Looking& look, FileWindow& window, const Segment& segment, Walk& at,
+                  Position stop) {
   while (at.next < stop) {
     PAWL_TRY(frame, frame_at(window, segment.header, at.offset));
     if (!frame || frame->first != at.next || number(stop) - number(at.next) < frame->count) break;
@@ -109,7 +110,7 @@ Result<void> walk(Looking& look, Window& window, const Segment& segment, Walk& a
 
 // Something is wrong at `at`: says so, and goes to the next whole frame that may follow. False:
 // none.
-Result<bool> pass_over(Looking& look, Window& window, const Segment& segment, Walk& at) {
+Result<bool> pass_over(Looking& look, FileWindow& window, const Segment& segment, Walk& at) {
   PAWL_TRY(behind, find_frame(segment, at.offset));
   if (!behind) return false;
   PAWL_TRY(frame, frame_at(window, segment.header, *behind));
@@ -130,7 +131,7 @@ Result<bool> pass_over(Looking& look, Window& window, const Segment& segment, Wa
 // A segment that another one follows: records up to the other's first must be there. What comes
 // after them is a batch whose write failed; the other segment exists so that it does not count.
 Result<void> look_at_closed(Looking& look, const Segment& segment, Position stop) {
-  Window window(*segment.file);
+  FileWindow window(*segment.file);
   Walk at{.next = segment.header.first};
   for (;;) {
     PAWL_CHECK(walk(look, window, segment, at, stop));
@@ -144,7 +145,7 @@ Result<void> look_at_closed(Looking& look, const Segment& segment, Position stop
 }
 
 Result<void> look_at_last(Looking& look, const Segment& segment) {
-  Window window(*segment.file);
+  FileWindow window(*segment.file);
   Walk at{.next = segment.header.first};
   for (;;) {
     PAWL_CHECK(walk(look, window, segment, at, no_stop));

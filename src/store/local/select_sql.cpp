@@ -151,9 +151,9 @@ const Expression& expression_of(Table table, Column column) {
 
 // --- the statement ------------------------------------------------------------------------------
 
-class Writer {
+class SelectWriter {
  public:
-  Writer(const Selection& selection, bool few)
+  SelectWriter(const Selection& selection, bool few)
       : selection_(selection), few_(few), source_(source_of(selection.table)) {}
 
   SelectSql rows() {
@@ -350,7 +350,9 @@ std::vector<KeptColumn> columns_for(const Selection& selection) {
   return columns;
 }
 
-SelectSql rows_sql(const Selection& selection, bool few) { return Writer(selection, few).rows(); }
-SelectSql count_sql(const Selection& selection) { return Writer(selection, true).total(); }
+SelectSql rows_sql(const Selection& selection, bool few) {
+  return SelectWriter(selection, few).rows();
+}
+SelectSql count_sql(const Selection& selection) { return SelectWriter(selection, true).total(); }
 
 }  // namespace pawl::store::sqlite

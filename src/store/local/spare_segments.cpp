@@ -6,7 +6,7 @@
 namespace pawl::store {
 namespace {
 
-Result<void> fill(Files& files, std::uint64_t size) {
+Result<void> fill_segment(Files& files, std::uint64_t size) {
   PAWL_TRY(file, files.open(unfinished_name, true));
   PAWL_CHECK(file->allocate(size));
   return file->sync();
@@ -42,7 +42,7 @@ bool SpareSegments::pop(SpareFile& spare) {
 // that takes space: on a full disk the next attempt finds what this one found.
 Result<SpareFile> SpareSegments::make_alone(std::uint64_t size) {
   SpareFile spare{.name = next_name(), .number = 0, .size = size};
-  auto made = fill(files_, size);
+  auto made = fill_segment(files_, size);
   if (made) made = files_.rename(unfinished_name, spare.name);
   if (made) return spare;
   static_cast<void>(files_.remove(unfinished_name).has_value());

@@ -8,7 +8,7 @@
 namespace pawl::store::sqlite {
 namespace {
 
-bool no_space(sqlite3* db, int code) {
+bool is_disk_full(sqlite3* db, int code) {
   if ((code & 0xFF) == SQLITE_FULL) return true;
   const int reason = db ? sqlite3_system_errno(db) : 0;
   return (code & 0xFF) == SQLITE_IOERR && (reason == ENOSPC || reason == EDQUOT);
@@ -18,7 +18,7 @@ bool no_space(sqlite3* db, int code) {
 
 Error error_of(sqlite3* db, int code, std::string_view place) {
   const std::string why = db ? sqlite3_errmsg(db) : sqlite3_errstr(code);
-  if (no_space(db, code)) {
+  if (is_disk_full(db, code)) {
     return fail(Whose::machine, Code::disk_full,
                 fmt::format("the index \"{}\" cannot grow: there is no space ({})", place, why));
   }

@@ -64,15 +64,15 @@ Result<std::size_t> read_total(Connection& db, const Selection& selection) {
 // one whose record says that keys beyond it are used. Rows of history are found by the position of
 // their first record; a row also holds later records of the same transaction.
 
-struct HistoryRow {
+struct FoundHistory {
   Position position{Position::none};
   Key instance{Key::none};
   std::string bytes{};
 };
 
-Result<HistoryRow> read_history_row(const Statement& row) {
-  return HistoryRow{position_from(static_cast<std::uint64_t>(row.integer(0))), row.key(1),
-                    row.text(2)};
+Result<FoundHistory> read_history_row(const Statement& row) {
+  return FoundHistory{position_from(static_cast<std::uint64_t>(row.integer(0))), row.key(1),
+                      row.text(2)};
 }
 
 constexpr int shard_bits = 51;  // of a key, below the number of its shard
@@ -110,10 +110,10 @@ class Search {
 
   Result<std::optional<Probe>> first_of_shard(std::uint64_t from, std::uint64_t to) {
     while (from < to && ++probes_ < most_probes) {
-      PAWL_TRY(row, select_one<HistoryRow>(db_,
-                                           "SELECT position, instance, bytes FROM history "
-                                           "WHERE position >= ?1 ORDER BY position LIMIT 1",
-                                           read_history_row, from));
+      PAWL_TRY(row, select_one<FoundHistory>(db_,
+                                             "SELECT position, instance, bytes FROM history "
+                                             "WHERE position >= ?1 ORDER BY position LIMIT 1",
+                                             read_history_row, from));
       if (!row || number(row->position) >= to) break;
       PAWL_TRY(entries, unpack_history(row->position, row->bytes));
       PAWL_TRY(record, decode_record(entries.front().bytes));
@@ -139,7 +139,7 @@ class Search {
     }
   }
 
-  Result<void> look_into(const HistoryRow& row) {
+  Result<void> look_into(const FoundHistory& row) {
     PAWL_TRY(entries, unpack_history(row.position, row.bytes));
     for (const HistoryEntry& entry : entries) {
       if (number(entry.position) <= before_ || (maker_ && entry.position > found_)) continue;

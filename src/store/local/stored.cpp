@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/local/stored.hpp"
 
+#include "store/local/rows.hpp"
+
 namespace pawl::store::sqlite {
 namespace {
 
-Result<Stored::Instance> read_instance(const Statement& row) {
+Result<Stored::Instance> read_stored_instance(const Statement& row) {
   return Stored::Instance{
       .process = row.text(0),
       .definition = row.key(1),
       .root = row.is_null(2) ? ElementIndex::none : static_cast<ElementIndex>(row.integer(2))};
 }
-Result<Stored::Element> read_element(const Statement& row) {
+Result<Stored::Element> read_stored_element(const Statement& row) {
   return Stored::Element{.id = row.text(0), .job = row.key(1)};
 }
-Result<Stored::Place> read_place(const Statement& row) {
+Result<Stored::Place> read_stored_place(const Statement& row) {
   return Stored::Place{.key = row.key(0), .element = static_cast<ElementIndex>(row.integer(1))};
 }
-Result<Stored::Message> read_message(const Statement& row) {
+Result<Stored::Message> read_stored_message(const Statement& row) {
   return Stored::Message{.published = row.instant(0), .expires = row.instant(1)};
 }
-Result<Key> read_key(const Statement& row) { return row.key(0); }
-Result<std::string> read_text(const Statement& row) { return row.text(0); }
 
 }  // namespace
 
@@ -43,19 +43,20 @@ std::vector<Row> Stored::many(const char* sql, Result<Row> (*read)(const Stateme
 }
 
 Stored::Instance Stored::instance(Key key) {
-  return one("SELECT process, definition, root FROM instances WHERE key = ?1", read_instance, key)
+  return one("SELECT process, definition, root FROM instances WHERE key = ?1", read_stored_instance,
+             key)
       .value_or(Instance{});
 }
 
 Stored::Element Stored::element(Key key) {
   return one("SELECT e.element_id, j.key FROM elements e LEFT JOIN jobs j ON j.key = e.job "
              "WHERE e.key = ?1",
-             read_element, key)
+             read_stored_element, key)
       .value_or(Element{});
 }
 
 std::vector<Stored::Place> Stored::places(Key instance) {
-  return many("SELECT key, element FROM elements WHERE instance = ?1", read_place, instance);
+  return many("SELECT key, element FROM elements WHERE instance = ?1", read_stored_place, instance);
 }
 
 Key Stored::job_of_incident(Key incident) {
@@ -69,7 +70,7 @@ Key Stored::root_job(Key instance) {
 
 std::optional<Stored::Message> Stored::message(Key key) {
   auto found =
-      one("SELECT published_ms, expires_ms FROM messages WHERE key = ?1", read_message, key);
+      one("SELECT published_ms, expires_ms FROM messages WHERE key = ?1", read_stored_message, key);
   if (!found) return std::nullopt;
   found->offers =
       many("SELECT subscription FROM offers WHERE message = ?1 ORDER BY 1", read_key, key);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/local/window.hpp"
 
-#include <concepts>
+#include "store/no_table.hpp"
 
 namespace pawl::store::sqlite {
 
@@ -26,14 +26,14 @@ namespace {
 
 using namespace engine;  // NOLINT: one function per event
 
-struct Turn {
+struct WindowTurn {
   InstanceChange& instance;
   std::uint32_t place;  // of the instance
   const Committed& committed;
 };
 
 // A row that begins in this turn.
-RowChange opened(const Turn& turn, Key key) {
+RowChange opened(const WindowTurn& turn, Key key) {
   return {.key = key, .instance = turn.place, .epoch = turn.instance.epoch, .open = true};
 }
 
@@ -49,21 +49,11 @@ void close(Changes<Change>& rows, Key key) {
   }
 }
 
-// Events that change no table.
-template <class Event, class... Events>
-concept OneOf = (std::same_as<Event, Events> || ...);
-
-template <
-    OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied, FlowTaken,
-          BoundaryTriggered, EventSubProcessTriggered, ScopeInterrupted, ErrorThrown, LoopStarted,
-          IterationCollected, IterationFailed, LoopFailed, IterationsAdded, CallStarted,
-          CallCancelRequested, ErrorEscaped, EscalationThrown, CallEscalated, CompensationRecorded,
-          CompensationThrown, TransactionCancelled, PathCollected, PathsClosed, IterationRemoved>
-        Ignored>
-void on(Window&, Turn&, const Ignored&) {}
+template <ChangesNoTable Ignored>
+void on_event(Window&, WindowTurn&, const Ignored&) {}
 
 // --- the instance
-void on(Window& window, Turn& turn, const InstanceStarted& event) {
+void on_event(Window& window, WindowTurn& turn, const InstanceStarted& event) {
   InstanceChange& instance = turn.instance;
   if (event.caller && event.execution <= 1) {
     window.calls.add({.key = instance.key, .made = &*event.caller});
@@ -81,9 +71,11 @@ void on(Window& window, Turn& turn, const InstanceStarted& event) {
   instance.stored.reset();
   instance.migrations.clear();
 }
-void on(Window&, Turn& turn, const InstanceContinued&) { turn.instance.continues = true; }
+void on_event(Window&, WindowTurn& turn, const InstanceContinued&) {
+  turn.instance.continues = true;
+}
 
-void end_execution(Turn& turn, InstanceState outcome) {
+void end_instance_change(WindowTurn& turn, InstanceState outcome) {
   InstanceChange& instance = turn.instance;
   instance.has_ended = true;
   instance.outcome = outcome;
@@ -93,7 +85,7 @@ void end_execution(Turn& turn, InstanceState outcome) {
 }
 
 // What is open keeps its key and has another place.
-void on(Window& window, Turn& turn, const InstanceMigrated& event) {
+void on_event(Window& window, WindowTurn& turn, const InstanceMigrated& event) {
   InstanceChange& instance = turn.instance;
   instance.stored = Stored::Instance{.process = event.process.string(),
                                      .definition = event.definition,
@@ -102,7 +94,7 @@ void on(Window& window, Turn& turn, const InstanceMigrated& event) {
 }
 
 // --- elements
-void on(Window& window, Turn& turn, const ElementActivating& event) {
+void on_event(Window& window, WindowTurn& turn, const ElementActivating& event) {
   if (event.key == turn.instance.key) {
     turn.instance.root = event.element;
     return;
@@ -110,16 +102,16 @@ void on(Window& window, Turn& turn, const ElementActivating& event) {
   window.elements.add({opened(turn, event.key), &event, Key::none,
                        static_cast<std::uint32_t>(turn.instance.migrations.size())});
 }
-void on(Window& window, Turn& turn, const ElementCompleted& event) {
-  if (event.key == turn.instance.key) return end_execution(turn, InstanceState::completed);
+void on_event(Window& window, WindowTurn& turn, const ElementCompleted& event) {
+  if (event.key == turn.instance.key) return end_instance_change(turn, InstanceState::completed);
   close(window.elements, event.key);
 }
-void on(Window& window, Turn& turn, const ElementTerminated& event) {
-  if (event.key == turn.instance.key) return end_execution(turn, InstanceState::terminated);
+void on_event(Window& window, WindowTurn& turn, const ElementTerminated& event) {
+  if (event.key == turn.instance.key) return end_instance_change(turn, InstanceState::terminated);
   close(window.elements, event.key);
 }
 // A job that threw an error ends without an event of its own; the others are canceled right after.
-void on(Window& window, Turn& turn, const ElementTerminating& event) {
+void on_event(Window& window, WindowTurn& turn, const ElementTerminating& event) {
   if (event.key == turn.instance.key) return;
   const ElementChange* element = window.elements.find(event.key);
   const Key job = element ? element->job : window.stored.element(event.key).job;
@@ -127,7 +119,7 @@ void on(Window& window, Turn& turn, const ElementTerminating& event) {
 }
 
 // --- variables: only those of the root scope are kept
-void put_variable(Window& window, const Turn& turn, const Name& name, const Value& value) {
+void put_variable(Window& window, const WindowTurn& turn, const Name& name, const Value& value) {
   const auto place = static_cast<std::uint32_t>(window.variables.size());
   const auto [at, fresh] = window.variable_at.try_emplace({turn.place, &name}, place);
   const VariableChange change{turn.place, turn.instance.epoch, &name, &value};
@@ -137,24 +129,28 @@ void put_variable(Window& window, const Turn& turn, const Name& name, const Valu
     window.variables[at->second] = change;
   }
 }
-void on(Window& window, Turn& turn, const VariableCreated& event) {
+void on_event(Window& window, WindowTurn& turn, const VariableCreated& event) {
   if (event.scope == turn.instance.key) put_variable(window, turn, event.name, event.value);
 }
-void on(Window& window, Turn& turn, const VariableUpdated& event) {
+void on_event(Window& window, WindowTurn& turn, const VariableUpdated& event) {
   if (event.scope == turn.instance.key) put_variable(window, turn, event.name, event.value);
 }
 
 // --- jobs
-void on(Window& window, Turn& turn, const JobCreated& event) {
+void on_event(Window& window, WindowTurn& turn, const JobCreated& event) {
   window.jobs.add({opened(turn, event.key), &event});
   ElementChange* element = window.elements.find(event.element);
   if (!element) element = &window.elements.add({opened(turn, event.element)});
   element->job = event.key;
   element->stored |= element->made == nullptr;
 }
-void on(Window& window, Turn&, const JobCompleted& event) { close(window.jobs, event.key); }
-void on(Window& window, Turn&, const JobCanceled& event) { close_job(window, event.key); }
-void on(Window& window, Turn& turn, const JobFailed& event) {
+void on_event(Window& window, WindowTurn&, const JobCompleted& event) {
+  close(window.jobs, event.key);
+}
+void on_event(Window& window, WindowTurn&, const JobCanceled& event) {
+  close_job(window, event.key);
+}
+void on_event(Window& window, WindowTurn& turn, const JobFailed& event) {
   JobChange& job = changed_job(window, event.key);
   job.retries = event.retries;
   const bool waits = event.retries > 0 && event.retry_at != Instant{};
@@ -168,30 +164,34 @@ void on(Window& window, Turn& turn, const JobFailed& event) {
   timer = {opened(turn, event.key), event.retry_at, TimerKind::job_retry};
   timer.stored = stored;
 }
-void on(Window& window, Turn&, const JobRetryDue& event) {
+void on_event(Window& window, WindowTurn&, const JobRetryDue& event) {
   changed_job(window, event.key).availability = JobAvailability::activatable;
   close(window.timers, event.key);
 }
-void on(Window& window, Turn&, const JobErrorThrown& event) {
+void on_event(Window& window, WindowTurn&, const JobErrorThrown& event) {
   changed_job(window, event.key).availability = JobAvailability::out_of_retries;
 }
-void on(Window& window, Turn&, const JobRetriesUpdated& event) {
+void on_event(Window& window, WindowTurn&, const JobRetriesUpdated& event) {
   changed_job(window, event.key).retries = event.retries;
 }
 
 // --- what waits for the world
-void on(Window& window, Turn& turn, const TimerCreated& event) {
+void on_event(Window& window, WindowTurn& turn, const TimerCreated& event) {
   window.timers.add({opened(turn, event.key), event.due, TimerKind::element});
 }
-void on(Window& window, Turn&, const TimerTriggered& event) { close(window.timers, event.key); }
-void on(Window& window, Turn&, const TimerCanceled& event) { close(window.timers, event.key); }
-void on(Window& window, Turn& turn, const SubscriptionOpened& event) {
+void on_event(Window& window, WindowTurn&, const TimerTriggered& event) {
+  close(window.timers, event.key);
+}
+void on_event(Window& window, WindowTurn&, const TimerCanceled& event) {
+  close(window.timers, event.key);
+}
+void on_event(Window& window, WindowTurn& turn, const SubscriptionOpened& event) {
   window.subscriptions.add({opened(turn, event.key), &event, turn.committed.position});
 }
-void on(Window& window, Turn&, const SubscriptionClosed& event) {
+void on_event(Window& window, WindowTurn&, const SubscriptionClosed& event) {
   close(window.subscriptions, event.key);
 }
-void on(Window& window, Turn& turn, const MailReceived& event) {
+void on_event(Window& window, WindowTurn& turn, const MailReceived& event) {
   take_mail(window, turn.instance, event);
 }
 
@@ -200,18 +200,18 @@ CallChange& changed_call(Window& window, Key child) {
   if (CallChange* found = window.calls.find(child)) return *found;
   return window.calls.add({.key = child});
 }
-void on(Window& window, Turn& turn, const CallerAnswered&) {
+void on_event(Window& window, WindowTurn& turn, const CallerAnswered&) {
   changed_call(window, turn.instance.key).owes = true;
 }
-void on(Window& window, Turn&, const CallEnded& event) {
+void on_event(Window& window, WindowTurn&, const CallEnded& event) {
   changed_call(window, event.child).owes = false;
 }
 
 // --- incidents
-void on(Window& window, Turn& turn, const IncidentRaised& event) {
+void on_event(Window& window, WindowTurn& turn, const IncidentRaised& event) {
   raise_incident(window, turn.instance, event, turn.committed.record->at);
 }
-void on(Window& window, Turn&, const IncidentResolved& event) {
+void on_event(Window& window, WindowTurn&, const IncidentResolved& event) {
   resolve_incident(window, event.key);
 }
 
@@ -228,9 +228,9 @@ void fold_turn(Window& window, std::uint32_t at) {
   const Committed& committed = window.records[at];
   const Record& record = *committed.record;
   InstanceChange& instance = touched_instance(window, record.instance);
-  Turn turn{instance, window.instances.place(instance), committed};
+  WindowTurn turn{instance, window.instances.place(instance), committed};
   for (const Event& event : record.events) {
-    std::visit([&](const auto& one) { on(window, turn, one); }, event);
+    std::visit([&](const auto& one) { on_event(window, turn, one); }, event);
   }
   instance.more = record.more;
   instance.shard = record.shard;

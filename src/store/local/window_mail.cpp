@@ -22,14 +22,14 @@ MessageChange* find_message(Window& window, Key key) {
 }
 
 // A message that is not kept lives until nobody is left who was offered it.
-void let_die(MessageChange& message) {
+void drop_if_unwanted(MessageChange& message) {
   const bool kept = message.now.expires > message.now.published;
   if (!kept && message.now.offers.empty()) message.open = false;
 }
 
-void end_offer(MessageChange& message, Key subscription) {
+void withdraw_offer(MessageChange& message, Key subscription) {
   std::erase(message.now.offers, subscription);
-  let_die(message);
+  drop_if_unwanted(message);
 }
 
 template <class T>
@@ -39,13 +39,13 @@ void insert_sorted(std::vector<T>& all, const T& one) {
 }
 
 // --- one function per notice
-void on(Window& window, const Committed&, const ResourceDeployed& notice) {
+void on_notice(Window& window, const Committed&, const ResourceDeployed& notice) {
   window.resources.push_back(&notice);
 }
-void on(Window& window, const Committed&, const ProcessDeployed& notice) {
+void on_notice(Window& window, const Committed&, const ProcessDeployed& notice) {
   window.processes.push_back(&notice);
 }
-void on(Window& window, const Committed& committed, const MessagePublished& notice) {
+void on_notice(Window& window, const Committed& committed, const MessagePublished& notice) {
   MessageChange change;
   change.key = notice.key;
   change.open = true;
@@ -53,23 +53,23 @@ void on(Window& window, const Committed& committed, const MessagePublished& noti
   change.now.published = committed.record->at;
   change.now.expires = notice.expires;
   for (const Key one : notice.offered) insert_sorted(change.now.offers, one);
-  let_die(change);
+  drop_if_unwanted(change);
   window.messages.add(std::move(change));
 }
-void on(Window& window, const Committed&, const MessageOffered& notice) {
+void on_notice(Window& window, const Committed&, const MessageOffered& notice) {
   if (MessageChange* message = find_message(window, notice.message)) {
     insert_sorted(message->now.offers, notice.subscription);
   }
 }
-void on(Window& window, const Committed&, const MessageRefused& notice) {
+void on_notice(Window& window, const Committed&, const MessageRefused& notice) {
   if (MessageChange* message = find_message(window, notice.message)) {
-    end_offer(*message, notice.subscription);
+    withdraw_offer(*message, notice.subscription);
   }
 }
-void on(Window& window, const Committed&, const MessageExpired& notice) {
+void on_notice(Window& window, const Committed&, const MessageExpired& notice) {
   if (MessageChange* message = find_message(window, notice.key)) message->open = false;
 }
-void on(Window& window, const Committed& committed, const SignalBroadcast& notice) {
+void on_notice(Window& window, const Committed& committed, const SignalBroadcast& notice) {
   SignalChange change;
   change.key = notice.key;
   change.open = true;
@@ -77,7 +77,7 @@ void on(Window& window, const Committed& committed, const SignalBroadcast& notic
   change.position = committed.position;
   window.signals.add(change);
 }
-void on(Window& window, const Committed&, const SignalDelivered& notice) {
+void on_notice(Window& window, const Committed&, const SignalDelivered& notice) {
   if (SignalChange* found = window.signals.find(notice.key)) {
     found->open = false;
     return;
@@ -98,7 +98,7 @@ void open_incident(Window& window, InstanceChange& instance, IncidentRow row) {
   window.incidents.add(std::move(change));
 }
 
-void on(Window& window, const Committed&, const WorkSetAside& notice) {
+void on_notice(Window& window, const Committed&, const WorkSetAside& notice) {
   open_incident(window, touched_instance(window, notice.instance),
                 {.key = notice.key,
                  .instance = notice.instance,
@@ -119,7 +119,7 @@ void close_incident(Window& window, Key key) {
   window.incidents.add(std::move(change));
 }
 
-void on(Window& window, const Committed&, const WorkResumed& notice) {
+void on_notice(Window& window, const Committed&, const WorkResumed& notice) {
   close_incident(window, notice.key);
 }
 
@@ -160,7 +160,7 @@ Stored::Element element_facts(Window& window, InstanceChange& instance, Key key)
 
 void fold_notices(Window& window, const Committed& committed) {
   for (const Notice& notice : committed.record->notices) {
-    std::visit([&](const auto& one) { on(window, committed, one); }, notice);
+    std::visit([&](const auto& one) { on_notice(window, committed, one); }, notice);
   }
 }
 
@@ -168,7 +168,7 @@ void take_mail(Window& window, InstanceChange& instance, const engine::MailRecei
   MessageChange* message = find_message(window, event.mail);  // else it is a signal
   if (!message) return;
   insert_sorted(message->now.takers, facts_of(window, instance).process);
-  end_offer(*message, event.subscription);
+  withdraw_offer(*message, event.subscription);
 }
 
 void raise_incident(Window& window, InstanceChange& instance, const engine::IncidentRaised& event,

@@ -11,17 +11,17 @@
 namespace pawl::store {
 namespace {
 
-Cell text(const std::string& value) { return value; }
+Cell text_cell(const std::string& value) { return value; }
 Cell text_or_absent(const std::string& value) { return value.empty() ? Cell() : Cell(value); }
 Cell time(Instant instant) { return std::int64_t{instant.time_since_epoch().count()}; }
 Cell index(ElementIndex element) { return std::int64_t{number(element)}; }
-Cell truth(bool value) { return std::int64_t{value}; }
+Cell truth_cell(bool value) { return std::int64_t{value}; }
 
-std::string word(InstanceState state) {
+std::string state_word(InstanceState state) {
   static constexpr const char* words[] = {"active", "completed", "terminated"};
   return words[static_cast<std::size_t>(state)];
 }
-std::string word(JobAvailability availability) {
+std::string state_word(JobAvailability availability) {
   static constexpr const char* words[] = {"activatable", "backing_off", "out_of_retries"};
   return words[static_cast<std::size_t>(availability)];
 }
@@ -93,16 +93,16 @@ class Rows {
     put({{Column::key, cell(row.key)},
          {Column::instance, cell(row.key)},
          {Column::definition, cell(row.definition)},
-         {Column::process, text(row.process)},
+         {Column::process, text_cell(row.process)},
          {Column::version, std::int64_t{row.version}},
-         {Column::state, word(row.state)},
+         {Column::state, state_word(row.state)},
          {Column::business_id, text_or_absent(row.business_id)},
          {Column::caller, cell(row.caller)},
          {Column::caller_element, cell(row.caller_element)},
          {Column::root, cell(row.root == Key::none ? row.key : row.root)},
          {Column::started, time(row.started)},
          {Column::ended, row.ended == Instant{} ? Cell() : time(row.ended)},
-         {Column::has_incident, truth(!is_absent(incident))},
+         {Column::has_incident, truth_cell(!is_absent(incident))},
          {Column::process_name, fact(row.definition, root, false, Fact::process_name)},
          {Column::version_tag, fact(row.definition, root, false, Fact::version_tag)}});
   }
@@ -117,16 +117,16 @@ class Rows {
          {Column::instance, cell(row.instance)},
          {Column::root, root_of(row.instance)},
          {Column::definition, cell(home.definition)},
-         {Column::process, text(home.process)},
-         {Column::state, text("active")},
+         {Column::process, text_cell(home.process)},
+         {Column::state, text_cell("active")},
          {Column::scope, cell(row.scope)},
          {Column::element_index, index(row.element)},
-         {Column::element_id, text(row.element_id)},
+         {Column::element_id, text_cell(row.element_id)},
          {Column::body, static_cast<std::int64_t>(part)},
-         {Column::has_incident, truth(!is_absent(incident))},
+         {Column::has_incident, truth_cell(!is_absent(incident))},
          {Column::incident, incident},
          {Column::element_name, fact(home.definition, row.element, row.body, Fact::element_name)},
-         {Column::element_type, part == ElementPart::path ? text(std::string(path_type))
+         {Column::element_type, part == ElementPart::path ? text_cell(std::string(path_type))
                                                           : fact(home.definition, row.element,
                                                                  row.body, Fact::element_type)}});
   }
@@ -136,7 +136,7 @@ class Rows {
     put({{Column::instance, cell(owner)},
          {Column::root, root_of(owner)},
          {Column::scope, cell(owner)},
-         {Column::name, text(name)},
+         {Column::name, text_cell(name)},
          {Column::value, json},
          {Column::size, static_cast<std::int64_t>(json.size())}});
   }
@@ -149,12 +149,12 @@ class Rows {
          {Column::instance, cell(row.instance)},
          {Column::root, root_of(row.instance)},
          {Column::definition, cell(home->second.row.definition)},
-         {Column::process, text(home->second.row.process)},
-         {Column::state, text("active")},
+         {Column::process, text_cell(home->second.row.process)},
+         {Column::state, text_cell("active")},
          {Column::element, cell(aside ? row.instance : row.element)},
-         {Column::element_id, text(aside ? home->second.row.process : row.element_id)},
-         {Column::type, text(row.type)},
-         {Column::message, text(row.message)},
+         {Column::element_id, text_cell(aside ? home->second.row.process : row.element_id)},
+         {Column::type, text_cell(row.type)},
+         {Column::message, text_cell(row.message)},
          {Column::started, time(row.at)},
          {Column::job, cell(row.job)}});
   }
@@ -169,15 +169,15 @@ class Rows {
          {Column::instance, cell(row.instance)},
          {Column::root, root_of(row.instance)},
          {Column::definition, cell(home.definition)},
-         {Column::process, text(home.process)},
+         {Column::process, text_cell(home.process)},
          {Column::version, std::int64_t{home.version}},
-         {Column::state, word(row.availability)},
+         {Column::state, state_word(row.availability)},
          {Column::element, cell(row.element)},
          {Column::element_index, known ? index(element->second.element) : Cell()},
-         {Column::element_id, root    ? text(home.process)
-                              : known ? text(element->second.element_id)
+         {Column::element_id, root    ? text_cell(home.process)
+                              : known ? text_cell(element->second.element_id)
                                       : Cell()},
-         {Column::type, text(row.type)},
+         {Column::type, text_cell(row.type)},
          {Column::retries, std::int64_t{row.retries}},
          {Column::kind, std::string(word_of(state_.job_kinds.at(row.key)))},
          {Column::element_name,
@@ -190,11 +190,11 @@ class Rows {
          {Column::instance, cell(row.instance)},
          {Column::root, root_of(row.instance)},
          {Column::definition, cell(instance(row.instance).definition)},
-         {Column::process, text(row.process)},
-         {Column::state, text("created")},
-         {Column::kind, text(row.kind == engine::MailKind::message ? "message" : "signal")},
-         {Column::name, text(row.name)},
-         {Column::correlation, text(row.correlation)}});
+         {Column::process, text_cell(row.process)},
+         {Column::state, text_cell("created")},
+         {Column::kind, text_cell(row.kind == engine::MailKind::message ? "message" : "signal")},
+         {Column::name, text_cell(row.name)},
+         {Column::correlation, text_cell(row.correlation)}});
   }
 
   const MemoryState& state_;

@@ -4,16 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <concepts>
 
 #include "store/moved.hpp"
+#include "store/no_table.hpp"
 
 namespace pawl::store {
 namespace {
 
 using namespace engine;  // NOLINT: one function per event
 
-struct Turn {
+struct MemoryTurn {
   MemoryState& state;
   const Committed& committed;
   const ElementNames& names;
@@ -31,7 +31,7 @@ void erase_of(std::map<Key, Row>& rows, Key instance) {
 }
 
 // Nothing that is open outlives its execution.
-void close_all(const Turn& turn) {
+void close_all(const MemoryTurn& turn) {
   erase_of(turn.state.jobs, turn.key());
   std::erase_if(turn.state.job_kinds,
                 [&](const auto& one) { return !turn.state.jobs.contains(one.first); });
@@ -46,39 +46,30 @@ void close_all(const Turn& turn) {
   instance.running = false;
 }
 
-JobRow* job_of(const Turn& turn, Key element) {
+JobRow* job_of(const MemoryTurn& turn, Key element) {
   for (auto& [key, job] : turn.state.jobs) {
     if (job.element == element) return &job;
   }
   return nullptr;
 }
 
-void end_job(const Turn& turn, Key job) {
+void end_job(const MemoryTurn& turn, Key job) {
   turn.state.jobs.erase(job);
   turn.state.job_kinds.erase(job);
   turn.state.timers.erase(job);  // of its back-off
 }
 
 template <class Change>
-void change_job(const Turn& turn, Key key, Change change) {
+void change_job(const MemoryTurn& turn, Key key, Change change) {
   const auto found = turn.state.jobs.find(key);
   if (found != turn.state.jobs.end()) change(found->second);
 }
 
-template <class Event, class... Events>
-concept OneOf = (std::same_as<Event, Events> || ...);
-
-template <
-    OneOf<StepTaken, Deferred, ElementActivated, ElementCompleting, MappingsApplied, FlowTaken,
-          BoundaryTriggered, EventSubProcessTriggered, ScopeInterrupted, ErrorThrown, LoopStarted,
-          IterationCollected, IterationFailed, LoopFailed, IterationsAdded, CallStarted,
-          CallCancelRequested, ErrorEscaped, EscalationThrown, CallEscalated, CompensationRecorded,
-          CompensationThrown, TransactionCancelled, PathCollected, PathsClosed, IterationRemoved>
-        Ignored>
-void on(const Turn&, const Ignored&) {}
+template <ChangesNoTable Ignored>
+void on(const MemoryTurn&, const Ignored&) {}
 
 // --- the instance
-void on(const Turn& turn, const InstanceStarted& event) {
+void on(const MemoryTurn& turn, const InstanceStarted& event) {
   MemoryState::Instance& instance = turn.instance();
   const Instant started = event.execution > 1 ? instance.row.started : event.at;
   if (event.execution > 1) {
@@ -102,9 +93,9 @@ void on(const Turn& turn, const InstanceStarted& event) {
   instance.continues = false;
   instance.since = turn.committed.position;
 }
-void on(const Turn& turn, const InstanceContinued&) { turn.instance().continues = true; }
+void on(const MemoryTurn& turn, const InstanceContinued&) { turn.instance().continues = true; }
 
-void end_execution(const Turn& turn, InstanceState outcome) {
+void end_in_memory(const MemoryTurn& turn, InstanceState outcome) {
   close_all(turn);
   MemoryState::Instance& instance = turn.instance();
   if (instance.continues) return;
@@ -113,7 +104,7 @@ void end_execution(const Turn& turn, InstanceState outcome) {
 }
 
 // What is open keeps its key and has another place.
-void on(const Turn& turn, const InstanceMigrated& event) {
+void on(const MemoryTurn& turn, const InstanceMigrated& event) {
   MemoryState::Instance& instance = turn.instance();
   instance.row.definition = event.definition;
   instance.row.process = event.process.string();
@@ -133,7 +124,7 @@ void on(const Turn& turn, const InstanceMigrated& event) {
 }
 
 // --- elements
-void on(const Turn& turn, const ElementActivating& event) {
+void on(const MemoryTurn& turn, const ElementActivating& event) {
   MemoryState::Instance& instance = turn.instance();
   if (event.key == turn.key()) instance.running = true;
   instance.elements[event.key] = {.key = event.key,
@@ -145,31 +136,31 @@ void on(const Turn& turn, const ElementActivating& event) {
                                   .body = event.body};
   instance.parts[event.key] = part_of(event);
 }
-void on(const Turn& turn, const ElementCompleted& event) {
-  if (event.key == turn.key()) return end_execution(turn, InstanceState::completed);
+void on(const MemoryTurn& turn, const ElementCompleted& event) {
+  if (event.key == turn.key()) return end_in_memory(turn, InstanceState::completed);
   turn.instance().elements.erase(event.key);
   turn.instance().parts.erase(event.key);
 }
-void on(const Turn& turn, const ElementTerminating& event) {
+void on(const MemoryTurn& turn, const ElementTerminating& event) {
   // A job that threw an error ends without an event of its own.
   if (const JobRow* job = job_of(turn, event.key)) end_job(turn, job->key);
 }
-void on(const Turn& turn, const ElementTerminated& event) {
-  if (event.key == turn.key()) return end_execution(turn, InstanceState::terminated);
+void on(const MemoryTurn& turn, const ElementTerminated& event) {
+  if (event.key == turn.key()) return end_in_memory(turn, InstanceState::terminated);
   turn.instance().elements.erase(event.key);
   turn.instance().parts.erase(event.key);
 }
 
 // --- variables
-void on(const Turn& turn, const VariableCreated& event) {
+void on(const MemoryTurn& turn, const VariableCreated& event) {
   if (event.scope == turn.key()) turn.instance().variables[event.name.string()] = event.value;
 }
-void on(const Turn& turn, const VariableUpdated& event) {
+void on(const MemoryTurn& turn, const VariableUpdated& event) {
   if (event.scope == turn.key()) turn.instance().variables[event.name.string()] = event.value;
 }
 
 // --- jobs
-void on(const Turn& turn, const JobCreated& event) {
+void on(const MemoryTurn& turn, const JobCreated& event) {
   turn.state.jobs[event.key] = {.key = event.key,
                                 .instance = turn.key(),
                                 .element = event.element,
@@ -178,9 +169,9 @@ void on(const Turn& turn, const JobCreated& event) {
                                 .priority = event.priority};
   turn.state.job_kinds[event.key] = event.kind;
 }
-void on(const Turn& turn, const JobCompleted& event) { end_job(turn, event.key); }
-void on(const Turn& turn, const JobCanceled& event) { end_job(turn, event.key); }
-void on(const Turn& turn, const JobFailed& event) {
+void on(const MemoryTurn& turn, const JobCompleted& event) { end_job(turn, event.key); }
+void on(const MemoryTurn& turn, const JobCanceled& event) { end_job(turn, event.key); }
+void on(const MemoryTurn& turn, const JobFailed& event) {
   const bool waits = event.retries > 0 && event.retry_at != Instant{};
   change_job(turn, event.key, [&](JobRow& job) {
     job.retries = event.retries;
@@ -192,25 +183,25 @@ void on(const Turn& turn, const JobFailed& event) {
     turn.state.timers[event.key] = {event.key, turn.key(), event.retry_at, TimerKind::job_retry};
   }
 }
-void on(const Turn& turn, const JobRetryDue& event) {
+void on(const MemoryTurn& turn, const JobRetryDue& event) {
   change_job(turn, event.key, [](JobRow& job) { job.availability = JobAvailability::activatable; });
   turn.state.timers.erase(event.key);
 }
-void on(const Turn& turn, const JobErrorThrown& event) {
+void on(const MemoryTurn& turn, const JobErrorThrown& event) {
   change_job(turn, event.key,
              [](JobRow& job) { job.availability = JobAvailability::out_of_retries; });
 }
-void on(const Turn& turn, const JobRetriesUpdated& event) {
+void on(const MemoryTurn& turn, const JobRetriesUpdated& event) {
   change_job(turn, event.key, [&](JobRow& job) { job.retries = event.retries; });
 }
 
 // --- timers and subscriptions
-void on(const Turn& turn, const TimerCreated& event) {
+void on(const MemoryTurn& turn, const TimerCreated& event) {
   turn.state.timers[event.key] = {event.key, turn.key(), event.due, TimerKind::element};
 }
-void on(const Turn& turn, const TimerTriggered& event) { turn.state.timers.erase(event.key); }
-void on(const Turn& turn, const TimerCanceled& event) { turn.state.timers.erase(event.key); }
-void on(const Turn& turn, const SubscriptionOpened& event) {
+void on(const MemoryTurn& turn, const TimerTriggered& event) { turn.state.timers.erase(event.key); }
+void on(const MemoryTurn& turn, const TimerCanceled& event) { turn.state.timers.erase(event.key); }
+void on(const MemoryTurn& turn, const SubscriptionOpened& event) {
   turn.state.subscriptions[event.key] = {.key = event.key,
                                          .instance = turn.key(),
                                          .kind = event.kind,
@@ -219,7 +210,7 @@ void on(const Turn& turn, const SubscriptionOpened& event) {
                                          .process = turn.instance().row.process,
                                          .opened = turn.committed.position};
 }
-void on(const Turn& turn, const SubscriptionClosed& event) {
+void on(const MemoryTurn& turn, const SubscriptionClosed& event) {
   turn.state.subscriptions.erase(event.key);
 }
 
@@ -242,7 +233,7 @@ void insert_once(std::vector<T>& all, T one) {
   std::sort(all.begin(), all.end());
 }
 
-void on(const Turn& turn, const MailReceived& event) {
+void on(const MemoryTurn& turn, const MailReceived& event) {
   const auto found = turn.state.messages.find(event.mail);
   if (found == turn.state.messages.end()) return;  // a signal
   insert_once(found->second.row.taken_by, turn.instance().row.process);
@@ -250,14 +241,14 @@ void on(const Turn& turn, const MailReceived& event) {
 }
 
 // --- calls
-void on(const Turn& turn, const CallerAnswered&) { turn.instance().row.owes_answer = true; }
-void on(const Turn& turn, const CallEnded& event) {
+void on(const MemoryTurn& turn, const CallerAnswered&) { turn.instance().row.owes_answer = true; }
+void on(const MemoryTurn& turn, const CallEnded& event) {
   const auto child = turn.state.instances.find(event.child);
   if (child != turn.state.instances.end()) child->second.row.owes_answer = false;
 }
 
 // --- incidents
-void on(const Turn& turn, const IncidentRaised& event) {
+void on(const MemoryTurn& turn, const IncidentRaised& event) {
   const JobRow* job = job_of(turn, event.element);
   const auto element = turn.instance().elements.find(event.element);
   const bool known = element != turn.instance().elements.end();
@@ -270,7 +261,7 @@ void on(const Turn& turn, const IncidentRaised& event) {
                                      .at = turn.committed.record->at,
                                      .job = job ? job->key : Key::none};
 }
-void on(const Turn& turn, const IncidentResolved& event) {
+void on(const MemoryTurn& turn, const IncidentResolved& event) {
   const auto found = turn.state.incidents.find(event.key);
   if (found == turn.state.incidents.end()) return;
   const Key job = found->second.job;
@@ -281,13 +272,13 @@ void on(const Turn& turn, const IncidentResolved& event) {
 }
 
 // --- what happens beside the instances
-void on(const Turn& turn, const ResourceDeployed& notice) {
+void on(const MemoryTurn& turn, const ResourceDeployed& notice) {
   turn.state.resources[notice.key] = notice;
 }
-void on(const Turn& turn, const ProcessDeployed& notice) {
+void on(const MemoryTurn& turn, const ProcessDeployed& notice) {
   turn.state.processes[notice.key] = notice;
 }
-void on(const Turn& turn, const MessagePublished& notice) {
+void on(const MemoryTurn& turn, const MessagePublished& notice) {
   MemoryState::Message message{.row = {.message = notice}, .published = turn.committed.record->at};
   std::vector<Key>& offered = message.row.message.offered;
   std::sort(offered.begin(), offered.end());
@@ -295,20 +286,24 @@ void on(const Turn& turn, const MessagePublished& notice) {
   turn.state.messages[notice.key] = std::move(message);
   let_die(turn.state, notice.key);
 }
-void on(const Turn& turn, const MessageOffered& notice) {
+void on(const MemoryTurn& turn, const MessageOffered& notice) {
   const auto found = turn.state.messages.find(notice.message);
   if (found == turn.state.messages.end()) return;
   insert_once(found->second.row.message.offered, notice.subscription);
 }
-void on(const Turn& turn, const MessageRefused& notice) {
+void on(const MemoryTurn& turn, const MessageRefused& notice) {
   end_offer(turn.state, notice.message, notice.subscription);
 }
-void on(const Turn& turn, const MessageExpired& notice) { turn.state.messages.erase(notice.key); }
-void on(const Turn& turn, const SignalBroadcast& notice) {
+void on(const MemoryTurn& turn, const MessageExpired& notice) {
+  turn.state.messages.erase(notice.key);
+}
+void on(const MemoryTurn& turn, const SignalBroadcast& notice) {
   turn.state.signals[notice.key] = {notice, turn.committed.position};
 }
-void on(const Turn& turn, const SignalDelivered& notice) { turn.state.signals.erase(notice.key); }
-void on(const Turn& turn, const WorkSetAside& notice) {
+void on(const MemoryTurn& turn, const SignalDelivered& notice) {
+  turn.state.signals.erase(notice.key);
+}
+void on(const MemoryTurn& turn, const WorkSetAside& notice) {
   turn.state.incidents[notice.key] = {.key = notice.key,
                                       .instance = notice.instance,
                                       .type = std::string(work_set_aside),
@@ -316,9 +311,11 @@ void on(const Turn& turn, const WorkSetAside& notice) {
                                       .at = notice.at,
                                       .subject = notice.subject};
 }
-void on(const Turn& turn, const WorkResumed& notice) { turn.state.incidents.erase(notice.key); }
+void on(const MemoryTurn& turn, const WorkResumed& notice) {
+  turn.state.incidents.erase(notice.key);
+}
 
-void take_events(const Turn& turn) {
+void take_events(const MemoryTurn& turn) {
   const Record& record = *turn.committed.record;
   for (const Event& event : record.events) {
     std::visit([&](const auto& one) { on(turn, one); }, event);
@@ -336,7 +333,7 @@ void take(MemoryState& state, const Committed& committed, const ElementNames& na
   const Record& record = *committed.record;
   std::uint64_t& next_key = state.next_keys[record.shard];
   next_key = std::max(next_key, record.next_key);
-  const Turn turn{state, committed, names};
+  const MemoryTurn turn{state, committed, names};
   if (record.instance != Key::none) take_events(turn);
   for (const Notice& notice : record.notices) {
     std::visit([&](const auto& one) { on(turn, one); }, notice);

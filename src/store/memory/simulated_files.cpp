@@ -17,7 +17,7 @@ Error io_error(const std::string& file, const char* reason) {
   return fail(Whose::machine, Code::store_unavailable,
               fmt::format("simulated/{}: {}", file, reason));
 }
-Error no_space(const std::string& file) {
+Error no_simulated_space(const std::string& file) {
   return fail(Whose::machine, Code::disk_full,
               fmt::format("simulated/{}: no space left on the device", file));
 }
@@ -43,7 +43,7 @@ struct Attempt {
         PAWL_CHECK(act());
         return io_error(file, "injected error after it was done");
       case Fault::disk_full:
-        return no_space(file);
+        return no_simulated_space(file);
       case Fault::error:
       case Fault::torn:
         instead(fault);
@@ -102,7 +102,7 @@ class SimulatedFile : public File {
       const std::uint64_t more = size > have ? size - have : 0;
       const std::uint64_t fits = state_->space - std::min(state_->space, state_->used());
       inode_->write(0, std::string(std::min(size, have + std::min(more, fits)), '\0'));
-      if (more > fits) return no_space(name_);
+      if (more > fits) return no_simulated_space(name_);
       return {};
     });
   }
@@ -118,7 +118,8 @@ class SimulatedFile : public File {
   Result<void> write(std::uint64_t offset, std::string_view bytes) {
     const std::uint64_t end = offset + bytes.size();
     const std::uint64_t have = inode_->seen.size();
-    if (end > have && state_->used() + (end - have) > state_->space) return no_space(name_);
+    if (end > have && state_->used() + (end - have) > state_->space)
+      return no_simulated_space(name_);
     inode_->write(offset, bytes);
     return {};
   }
