@@ -4,21 +4,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "runtime/worlds_for_test.hpp"
 #include "testkit/draw.hpp"
-#include "testkit/sim/world.hpp"
 
 namespace pawl::testkit::sim {
 namespace {
 
 using namespace runtime;  // NOLINT: what is tested
 
-const std::string one_job = "start  ->  job a   type work\n a  ->  end\n";
-const std::string calls = "start  ->  call c   process p0\n c  ->  end\n";
 const std::string calls_three = "start  ->  call c   process p0   times 3\n c  ->  end\n";
-
-Setting of(std::vector<std::string> drawings, std::uint32_t shards = 1) {
-  return {.seed = 5, .shards = shards, .drawings = std::move(drawings)};
-}
 
 void begin(World& world, const std::string& process) {
   world.start(process, "one");
@@ -26,7 +20,7 @@ void begin(World& world, const std::string& process) {
   ASSERT_TRUE(world.node()->catch_up().has_value());
 }
 
-std::vector<store::InstanceRow> rows(World& world, const std::string& process) {
+std::vector<store::InstanceRow> instances_of(World& world, const std::string& process) {
   EXPECT_TRUE(world.node()->catch_up().has_value());
   return *world.node()->index().instances({.process = process});
 }
@@ -42,12 +36,12 @@ Result<Done> command(World& world, Key target, engine::Command what) {
 
 TEST(Calls, a_called_instance_is_on_the_shard_of_its_caller_and_knows_it) {  // Z49, Z383
   for (const std::uint32_t shards : {1u, 3u}) {
-    World world(of({one_job, calls_three}, shards));
+    World world(setting_of({one_job, calls_three}, shards));
     begin(world, "p1");
-    const store::InstanceRow caller = rows(world, "p1").at(0);
-    ASSERT_EQ(rows(world, "p0").size(), 3u);
+    const store::InstanceRow caller = instances_of(world, "p1").at(0);
+    ASSERT_EQ(instances_of(world, "p0").size(), 3u);
     std::set<Key> elements;
-    for (const store::InstanceRow& child : rows(world, "p0")) {
+    for (const store::InstanceRow& child : instances_of(world, "p0")) {
       EXPECT_EQ(child.caller, caller.key);
       EXPECT_EQ(child.root, caller.key);
       EXPECT_EQ(shard_of(child.key), shard_of(caller.key));
@@ -60,17 +54,18 @@ TEST(Calls, a_called_instance_is_on_the_shard_of_its_caller_and_knows_it) {  // 
 }
 
 TEST(Calls, a_child_is_cancelled_only_with_its_caller) {  // Z51, Z390, Z391
-  World world(of({one_job, calls_three}));
+  World world(setting_of({one_job, calls_three}));
   begin(world, "p1");
-  const Key caller = rows(world, "p1").at(0).key;
-  const auto refused = command(world, rows(world, "p0").at(1).key, engine::CancelInstance{});
+  const Key caller = instances_of(world, "p1").at(0).key;
+  const auto refused =
+      command(world, instances_of(world, "p0").at(1).key, engine::CancelInstance{});
   ASSERT_FALSE(refused.has_value());
   EXPECT_NE(refused.error().text.find(fmt::format("root instance {}", number(caller))),
             std::string::npos)
       << refused.error().text;
   EXPECT_TRUE(command(world, caller, engine::CancelInstance{}).has_value());
   for (const char* process : {"p0", "p1"}) {
-    for (const store::InstanceRow& row : rows(world, process)) {
+    for (const store::InstanceRow& row : instances_of(world, process)) {
       EXPECT_EQ(row.state, store::InstanceState::terminated) << process;
     }
   }
@@ -78,19 +73,19 @@ TEST(Calls, a_child_is_cancelled_only_with_its_caller) {  // Z51, Z390, Z391
 }
 
 TEST(Calls, a_caller_that_left_memory_comes_back_for_the_answer) {
-  Setting setting = of({one_job, calls});
+  Setting setting = setting_of({one_job, calls});
   setting.resident_bytes = 1;
   World world(setting);
   begin(world, "p1");
   world.pass(Millis(60'000));
   EXPECT_EQ(world.node()->load(0).residents, 0u);
   world.heal();
-  EXPECT_EQ(rows(world, "p1").at(0).state, store::InstanceState::completed);
+  EXPECT_EQ(instances_of(world, "p1").at(0).state, store::InstanceState::completed);
   EXPECT_EQ(world.check() + world.check_all_ended(), "");
 }
 
 TEST(Calls, a_process_that_is_deployed_later_can_be_called_then) {  // Z397
-  World world(of({"start  ->  call c   process late\n c  ->  end\n"}));
+  World world(setting_of({"start  ->  call c   process late\n c  ->  end\n"}));
   begin(world, "p0");
   const auto incidents = world.node()->index().incidents(Key::none);
   ASSERT_EQ(incidents->size(), 1u);
@@ -106,7 +101,7 @@ TEST(Calls, a_process_that_is_deployed_later_can_be_called_then) {  // Z397
   const Key incident = incidents->front().key;
   EXPECT_TRUE(command(world, incident, engine::ResolveIncident{incident}).has_value());
   world.heal();
-  EXPECT_EQ(rows(world, "late").size(), 1u);
+  EXPECT_EQ(instances_of(world, "late").size(), 1u);
   EXPECT_EQ(world.check() + world.check_all_ended(), "");
 }
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "testkit/sim/world.hpp"
+#include "runtime/worlds_for_test.hpp"
 
 namespace pawl::testkit::sim {
 namespace {
@@ -17,7 +17,7 @@ struct Story {
 };
 
 // A client that does not give up: as long as it was not told, it asks again.
-void start(World& world, const std::string& process = "p0", const std::string& id = "one") {
+void start_surely(World& world, const std::string& process = "p0", const std::string& id = "one") {
   for (int tries = 0; tries < 5; ++tries) {
     world.start(process, id);
     world.run_quietly();
@@ -91,8 +91,6 @@ const std::string ad_hoc_cancelling =
     "start  ->  adhoc box   begins for i in 1..12 return \"a\"   ends when true {\n"
     "job a   type work\n }\n box  ->  end\n";
 
-const std::string one_job = "start  ->  job a   type work\n a  ->  end\n";
-const std::string calls = "start  ->  call c   process p0\n c  ->  end\n";
 const std::string throws_error = "start  ->  job a   type work\n a  ->  error(E)\n";
 const std::string catches_error =
     "start  ->  call c   process p0\n c  ->  end\n c  ~>  job b   on error E   type work\n"
@@ -151,13 +149,13 @@ const Story stories[] = {
     {"M17_a_loop_that_needs_only_some",
      {joined_loop},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 8);
      }},
     {"M14_a_loop_that_operators_change",
      {loop_then_nothing},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 2);
        change_loops(world, 8);
        work(world, 8);
@@ -165,16 +163,16 @@ const Story stories[] = {
     {"M17_a_standard_loop",
      {repeated},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 8);
      }},
     {"M11_called_processes_that_fail_are_collected",
      {breaks, tolerant_of_calls},
-     [](World& world) { start(world, "p1"); }},
+     [](World& world) { start_surely(world, "p1"); }},
     {"Z469_an_instance_that_is_migrated_to_another_process",
      {waits_and_works, waits_and_works_better},
      [](World& world) {
-       start(world);
+       start_surely(world);
        migrate(world, "p1", {{"a", "b"}, {"w", "v"}});
        publish(world, "1", Millis(60'000));
        work(world, 4);
@@ -182,7 +180,7 @@ const Story stories[] = {
     {"Z469_a_token_that_waits_at_a_join_is_migrated",
      {waits_and_works, waits_and_works_better},
      [](World& world) {
-       start(world);
+       start_surely(world);
        publish(world, "1", Millis(60'000));
        migrate(world, "p1", {{"a", "b"}, {"w", "v"}});
        world.pass(Millis(20'000));
@@ -191,7 +189,7 @@ const Story stories[] = {
     {"Z81_a_loop_that_is_migrated_and_continues",
      {loop_then_nothing, loop_then_job},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 3);
        migrate(world, "p1", {});
        work(world, 12);
@@ -199,19 +197,19 @@ const Story stories[] = {
     {"G11_continue_as_new_over_many_executions",
      {five_executions},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 20);
      }},
     {"G11_an_event_goes_to_the_newest_execution",
      {waits_in_each},
      [](World& world) {
-       start(world);
+       start_surely(world);
        for (int i = 0; i < 3; ++i) publish(world, "1", Millis(60'000));
      }},
     {"G11_an_early_event_without_time_to_live_is_dropped_and_a_later_one_taken",
      {waits_late},
      [](World& world) {
-       start(world);
+       start_surely(world);
        publish(world, "1", Millis(0));
        work(world, 4);
        publish(world, "1", Millis(0));
@@ -219,14 +217,14 @@ const Story stories[] = {
     {"G11_an_early_event_with_time_to_live_is_kept",
      {waits_late},
      [](World& world) {
-       start(world);
+       start_surely(world);
        publish(world, "1", Millis(600'000));
        work(world, 4);
      }},
     {"G11_an_event_after_the_end_is_ignored",
      {waits_late},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 4);
        publish(world, "1", Millis(1'000));
        publish(world, "1", Millis(0));
@@ -234,128 +232,130 @@ const Story stories[] = {
     {"G11_an_event_before_the_timer",
      {race},
      [](World& world) {
-       start(world);
+       start_surely(world);
        publish(world, "1", Millis(0));
        world.pass(Millis(20'000));
      }},
     {"G11_a_timer_before_the_event",
      {race},
      [](World& world) {
-       start(world);
+       start_surely(world);
        world.pass(Millis(20'000));
        publish(world, "1", Millis(0));
      }},
     {"M17_a_parallel_loop_of_jobs",
      {parallel_loop},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 12);
      }},
     {"Z82_listeners_around_a_process_and_a_loop",
      {listens},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 20);
      }},
-    {"M17_a_loop_over_several_turns", {long_script_loop}, [](World& world) { start(world); }},
+    {"M17_a_loop_over_several_turns",
+     {long_script_loop},
+     [](World& world) { start_surely(world); }},
     {"M17_a_loop_that_is_interrupted",
      {interrupted_loop},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 2);
        publish(world, "1", Millis(0));
      }},
     {"M17_a_loop_that_is_cancelled",
      {interrupted_loop},
      [](World& world) {
-       start(world);
+       start_surely(world);
        for (const Key one : world.active_instances()) world.cancel(one);
        world.run_quietly();
      }},
     {"M17_an_ad_hoc_sub_process_in_order",
      {ad_hoc_in_order},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 8);
      }},
     {"M17_an_ad_hoc_sub_process_that_cancels_the_rest",
      {ad_hoc_cancelling},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 4);
      }},
     {"G11_a_call_activity",
      {one_job, calls},
      [](World& world) {
-       start(world, "p1");
+       start_surely(world, "p1");
        work(world, 4);
      }},
     {"G11_a_call_of_a_process_that_calls",
      {one_job, calls, "start  ->  call d   process p1\n d  ->  end\n"},
      [](World& world) {
-       start(world, "p2");
+       start_surely(world, "p2");
        work(world, 4);
      }},
     {"G11_an_error_that_the_caller_catches",
      {throws_error, catches_error},
      [](World& world) {
-       start(world, "p1");
+       start_surely(world, "p1");
        work(world, 8);
      }},
     {"G11_a_caller_that_is_cancelled",
      {one_job, calls, "start  ->  call d   process p1\n d  ->  end\n"},
      [](World& world) {
-       start(world, "p2");
+       start_surely(world, "p2");
        for (const Key one : world.active_instances()) world.cancel(one);
        world.run_quietly();
      }},
     {"M17_a_loop_of_calls",
      {one_job, calls_many},
      [](World& world) {
-       start(world, "p1");
+       start_surely(world, "p1");
        work(world, 14);
      }},
     {"M17_a_loop_of_calls_one_after_the_other",
      {one_job, calls_in_turn},
      [](World& world) {
-       start(world, "p1");
+       start_surely(world, "p1");
        work(world, 10);
      }},
     {"M17_a_loop_of_calls_that_is_interrupted",
      {one_job, calls_many},
      [](World& world) {
-       start(world, "p1");
+       start_surely(world, "p1");
        work(world, 2);
        publish(world, "1", Millis(0));
      }},
     {"G11_escalations_of_children_that_go_on",
      {escalates, hears},
      [](World& world) {
-       start(world, "p1");
+       start_surely(world, "p1");
        work(world, 16);
      }},
     {"G11_an_escalation_that_ends_the_child",
      {escalates, gives_up},
      [](World& world) {
-       start(world, "p1");
+       start_surely(world, "p1");
        work(world, 8);
      }},
     {"M17_what_iterations_did_is_undone",
      {undoes},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 24);
      }},
     {"G11_a_transaction_that_is_cancelled",
      {cancels},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 10);
      }},
     {"M17_a_sequential_loop",
      {sequential_loop},
      [](World& world) {
-       start(world);
+       start_surely(world);
        work(world, 10);
      }},
 };

@@ -151,7 +151,7 @@ Result<void> Driver::run_errand(const Errand& errand) {
 
 namespace {
 
-Key subject_of(const Command& command) {
+Key key_of_subject(const Command& command) {
   if (const auto* one = std::get_if<CompleteJob>(&command)) return one->job;
   if (const auto* one = std::get_if<FailJob>(&command)) return one->job;
   if (const auto* one = std::get_if<ThrowError>(&command)) return one->job;
@@ -172,7 +172,7 @@ Key subject_of(const Command& command) {
 }  // namespace
 
 Result<void> Driver::send(const Command& command) {
-  const Key subject = subject_of(command);
+  const Key subject = key_of_subject(command);
   Instance* home = subject == Key::none ? &instance_ : find_instance(home_of(subject).key);
   called_ = 0;
   PAWL_CHECK(take_turn_of(home ? *home : instance_, command));

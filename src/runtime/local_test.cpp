@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* model = R"(<?xml version="1.0"?>
+constexpr const char* order_model = R"(<?xml version="1.0"?>
 <definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"
     xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" targetNamespace="t">
   <process id="order" isExecutable="true">
@@ -41,7 +41,7 @@ class Local : public testing::Test {
   static void deploy(Node& node) {
     std::promise<bool> done;
     DeployRequest request{.reply = [&](Result<Deployment> made) { done.set_value(!!made); }};
-    request.resources.push_back(*read_resource("order.bpmn", model));
+    request.resources.push_back(*read_resource("order.bpmn", order_model));
     node.ask(std::move(request));
     EXPECT_TRUE(done.get_future().get());
   }

@@ -16,7 +16,8 @@ namespace {
 using store::InstanceState;
 
 // A process with one task, an event that it waits for meanwhile, and another task after it.
-std::string model(const std::string& process, const std::string& task, const std::string& after) {
+std::string two_task_model(const std::string& process, const std::string& task,
+                           const std::string& after) {
   return fmt::format(R"(<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"
     xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" targetNamespace="t">
   <message id="m" name="paid"><extensionElements><zeebe:subscription correlationKey="=1"/>
@@ -102,10 +103,10 @@ class Migration : public testing::Test {
 
 TEST_F(Migration, Z469_survives_a_restart_a_new_index_and_a_check) {
   open();
-  deploy(model("order", "pay", "ship"));
+  deploy(two_task_model("order", "pay", "ship"));
   const Key instance = start("order");
   const Key job = job_of("pay");
-  deploy(model("order", "collect", "send"));
+  deploy(two_task_model("order", "collect", "send"));
   ASSERT_TRUE(migrate(instance, "order", {{"pay", "collect"}}));
   EXPECT_EQ(row(instance).version, 2);
   EXPECT_EQ(elements(instance), "order collect ");
@@ -127,7 +128,7 @@ TEST_F(Migration, Z469_survives_a_restart_a_new_index_and_a_check) {
 // With no room in memory each command brings the instance back, from snapshots of both versions.
 TEST_F(Migration, Z469_is_there_when_the_instance_comes_back_into_memory) {
   open(1);
-  deploy(model("order", "pay", "ship"));
+  deploy(two_task_model("order", "pay", "ship"));
   const Key instance = start("order");
   const auto grow = [&](const std::string& name) {
     const Value large = object({{name, std::string(100'000, 'x')}});
@@ -139,11 +140,11 @@ TEST_F(Migration, Z469_is_there_when_the_instance_comes_back_into_memory) {
     }
   };
   grow("a");
-  deploy(model("order", "collect", "send"));
+  deploy(two_task_model("order", "collect", "send"));
   ASSERT_TRUE(migrate(instance, "order", {{"pay", "collect"}}));
   EXPECT_TRUE(node_->catch_up());
   grow("b");
-  deploy(model("order", "gather", "post"));
+  deploy(two_task_model("order", "gather", "post"));
   ASSERT_TRUE(migrate(instance, "order", {{"collect", "gather"}}));
   grow("c");
   EXPECT_TRUE(complete("pay"));
@@ -155,9 +156,9 @@ TEST_F(Migration, Z469_is_there_when_the_instance_comes_back_into_memory) {
 
 TEST_F(Migration, Z468_that_is_refused_leaves_nothing_in_the_journal) {
   open();
-  deploy(model("order", "pay", "ship"));
+  deploy(two_task_model("order", "pay", "ship"));
   const Key instance = start("order");
-  deploy(model("other", "collect", "send"));
+  deploy(two_task_model("other", "collect", "send"));
   const Position before = node_->journal().last();
   const auto refused = migrate(instance, "other");
   ASSERT_FALSE(refused);
@@ -169,8 +170,8 @@ TEST_F(Migration, Z468_that_is_refused_leaves_nothing_in_the_journal) {
 
 TEST_F(Migration, Z469_takes_the_business_id_to_the_other_process) {
   open();
-  deploy(model("order", "pay", "ship"));
-  deploy(model("other", "pay", "ship"));
+  deploy(two_task_model("order", "pay", "ship"));
+  deploy(two_task_model("other", "pay", "ship"));
   const Key instance = start("order", "A-1");
   const Key there = start("other", "A-1");
   EXPECT_EQ(start("order", "A-1"), Key::none) << "one active instance has it";
@@ -186,8 +187,8 @@ TEST_F(Migration, Z469_takes_the_business_id_to_the_other_process) {
 // A message goes once to each process: a subscription that moved takes the place of its new one.
 TEST_F(Migration, Z469_takes_its_subscriptions_to_the_other_process) {
   open();
-  deploy(model("order", "pay", "ship"));
-  deploy(model("other", "pay", "ship"));
+  deploy(two_task_model("order", "pay", "ship"));
+  deploy(two_task_model("other", "pay", "ship"));
   const Key first = start("order");
   const Key second = start("other");
   ASSERT_TRUE(migrate(second, "order"));

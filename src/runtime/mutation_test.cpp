@@ -18,7 +18,7 @@ struct Row {
   const char* name;
 };
 
-constexpr Row rows[] = {
+constexpr Row mutation_rows[] = {
     {Mutation::reply_before_commit, "reply_before_commit"},
     {Mutation::effects_before_commit, "effects_before_commit"},
     {Mutation::keep_state_after_failure, "keep_state_after_failure"},
@@ -36,7 +36,7 @@ constexpr Row rows[] = {
     {Mutation::start_child_twice, "start_child_twice"},
     {Mutation::lose_answer, "lose_answer"},
 };
-static_assert(std::size(rows) + 1 == static_cast<std::size_t>(Mutation::count));
+static_assert(std::size(mutation_rows) + 1 == static_cast<std::size_t>(Mutation::count));
 
 class Mutations : public testing::TestWithParam<Row> {};
 
@@ -56,7 +56,7 @@ TEST_P(Mutations, is_found_by_the_simulator) {
   RecordProperty("seed", std::to_string(found_at));
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Mutations, testing::ValuesIn(rows),
+INSTANTIATE_TEST_SUITE_P(Each, Mutations, testing::ValuesIn(mutation_rows),
                          [](const auto& row) { return row.param.name; });
 
 #endif

@@ -4,22 +4,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "runtime/worlds_for_test.hpp"
 #include "store/codec.hpp"
-#include "testkit/sim/world.hpp"
 
 namespace pawl::testkit::sim {
 namespace {
 
 using namespace runtime;  // NOLINT: what is tested
 
-const std::string one_job = "start  ->  job a   type work\n a  ->  end\n";
-
-Setting of(std::string drawing, std::uint32_t shards = 1) {
-  return {.seed = 5, .shards = shards, .drawings = {std::move(drawing)}};
-}
-
-Result<Started> start(World& world, const std::string& id,
-                      OnDuplicate policy = OnDuplicate::refuse) {
+Result<Started> start_now(World& world, const std::string& id,
+                          OnDuplicate policy = OnDuplicate::refuse) {
   Result<Started> told = fail(Whose::machine, Code::busy, "no answer");
   world.node()->ask(StartRequest{.definition = *world.node()->definitions().latest("p0"),
                                  .id = id,
@@ -58,8 +52,8 @@ std::size_t active(World& world) {
 
 TEST(Runtime, G1_one_instance_runs_once_at_a_time_on_any_number_of_shards) {
   for (const std::uint32_t shards : {1u, 2u, 5u}) {
-    World world(of(one_job, shards));
-    for (int i = 0; i < 10; ++i) EXPECT_TRUE(start(world, fmt::format("i{}", i)).has_value());
+    World world(setting_of({one_job}, shards));
+    for (int i = 0; i < 10; ++i) EXPECT_TRUE(start_now(world, fmt::format("i{}", i)).has_value());
     EXPECT_EQ(active(world), 10u);
     world.heal();
     EXPECT_EQ(world.check() + world.check_all_ended(), "");
@@ -67,13 +61,13 @@ TEST(Runtime, G1_one_instance_runs_once_at_a_time_on_any_number_of_shards) {
 }
 
 TEST(Runtime, G2_a_second_start_is_refused_or_gives_the_running_one) {
-  World world(of(one_job, 3));
-  const auto first = start(world, "order-7");
+  World world(setting_of({one_job}, 3));
+  const auto first = start_now(world, "order-7");
   ASSERT_TRUE(first.has_value());
-  const auto refused = start(world, "order-7");
+  const auto refused = start_now(world, "order-7");
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, Code::already_exists);
-  const auto same = start(world, "order-7", OnDuplicate::return_existing);
+  const auto same = start_now(world, "order-7", OnDuplicate::return_existing);
   ASSERT_TRUE(same.has_value());
   EXPECT_TRUE(same->existing);
   EXPECT_EQ(same->instance, first->instance);
@@ -81,19 +75,19 @@ TEST(Runtime, G2_a_second_start_is_refused_or_gives_the_running_one) {
 }
 
 TEST(Runtime, G2_the_name_is_free_again_after_the_end_and_taken_after_a_crash) {
-  World world(of(one_job));
-  ASSERT_TRUE(start(world, "x").has_value());
+  World world(setting_of({one_job}));
+  ASSERT_TRUE(start_now(world, "x").has_value());
   world.crash();
-  EXPECT_FALSE(start(world, "x").has_value());
+  EXPECT_FALSE(start_now(world, "x").has_value());
   world.heal();
-  EXPECT_TRUE(start(world, "x").has_value());
+  EXPECT_TRUE(start_now(world, "x").has_value());
 }
 
 TEST(Runtime, G3_an_instance_that_left_memory_is_brought_back_for_its_command) {
-  Setting setting = of(one_job);
+  Setting setting = setting_of({one_job});
   setting.resident_bytes = 1;
   World world(setting);
-  ASSERT_TRUE(start(world, "a").has_value());
+  ASSERT_TRUE(start_now(world, "a").has_value());
   world.run_quietly();
   EXPECT_EQ(world.node()->load(0).residents, 0u);
   const auto jobs = take_jobs(world, 1);
@@ -107,10 +101,10 @@ TEST(Runtime, G3_what_nobody_uses_leaves_memory_after_a_while_if_there_is_much_o
       {5'000, 0},     // more than an eighth of this is in memory
       {500'000, 1}};  // so little that it does not matter
   for (const auto& [ceiling, left] : rows) {
-    Setting setting = of(one_job);
+    Setting setting = setting_of({one_job});
     setting.resident_bytes = ceiling;
     World world(setting);
-    ASSERT_TRUE(start(world, "a").has_value());
+    ASSERT_TRUE(start_now(world, "a").has_value());
     world.pass(Millis(9'000));
     world.run_quietly();
     EXPECT_EQ(world.node()->load(0).residents, 1u);
@@ -125,23 +119,23 @@ TEST(Runtime, G3_what_nobody_uses_leaves_memory_after_a_while_if_there_is_much_o
 }
 
 TEST(Runtime, G4_G8_a_failed_commit_leaves_nothing_and_the_next_command_works) {
-  World world(of(one_job));
+  World world(setting_of({one_job}));
   bool broken = true;
   world.disk().on_operation([&](const store::Operation& operation) {
     return broken && operation.kind == store::Io::sync ? store::Fault::error : store::Fault::none;
   });
-  EXPECT_FALSE(start(world, "a").has_value());
+  EXPECT_FALSE(start_now(world, "a").has_value());
   EXPECT_EQ(active(world), 0u);
   EXPECT_EQ(world.node()->load(0).residents, 0u);
   broken = false;
   world.pass(Millis(10'000));
-  EXPECT_TRUE(start(world, "a").has_value());
+  EXPECT_TRUE(start_now(world, "a").has_value());
   EXPECT_EQ(active(world), 1u);
 }
 
 TEST(Runtime, G5_continue_as_new_keeps_the_instance_and_drops_late_answers) {
-  World world(of(one_job));
-  const Key key = start(world, "a")->instance;
+  World world(setting_of({one_job}));
+  const Key key = start_now(world, "a")->instance;
   const auto old = take_jobs(world, 1);
   world.continue_as_new(key);
   world.run_quietly();
@@ -160,14 +154,14 @@ TEST(Runtime, G6_messages_are_kept_for_their_time_dropped_without_and_served_in_
   const std::string two =
       "start  ->  receive v   on message m   key 1\n v  ->  receive w   on message m   key 1\n"
       "w  ->  end\n";
-  World world(of(two));
+  World world(setting_of({two}));
   world.publish("m", "1", Millis(0));  // nobody waits
   world.run_quietly();
   EXPECT_FALSE(world.asked().back().kept);
   world.publish("m", "1", Millis(10'000));
   world.run_quietly();
   EXPECT_TRUE(world.asked().back().kept);
-  ASSERT_TRUE(start(world, "a").has_value());
+  ASSERT_TRUE(start_now(world, "a").has_value());
   EXPECT_EQ(active(world), 1u);  // the kept one was taken by the first wait only
   world.pass(Millis(20'000));
   world.publish("m", "1", Millis(0));
@@ -183,8 +177,8 @@ TEST(Runtime, G7_after_a_crash_jobs_are_offered_again_and_overdue_timers_fire_on
   const std::string both =
       "start  ->  and f\n f  ->  job a   type work\n f  ->  catch t   after PT5S\n"
       "a  ->  and j\n t  ->  j\n j  ->  end\n";
-  World world(of(both));
-  ASSERT_TRUE(start(world, "a").has_value());
+  World world(setting_of({both}));
+  ASSERT_TRUE(start_now(world, "a").has_value());
   ASSERT_EQ(take_jobs(world, 9).size(), 1u);
   EXPECT_EQ(take_jobs(world, 9).size(), 0u);  // it is leased
   world.crash();
@@ -196,8 +190,8 @@ TEST(Runtime, G7_after_a_crash_jobs_are_offered_again_and_overdue_timers_fire_on
 }
 
 TEST(Runtime, G9_a_lease_that_ran_out_makes_the_old_answer_late) {
-  World world(of(one_job));
-  ASSERT_TRUE(start(world, "a").has_value());
+  World world(setting_of({one_job}));
+  ASSERT_TRUE(start_now(world, "a").has_value());
   const auto first = take_jobs(world, 1, Millis(1'000));
   world.pass(Millis(2'000));
   const auto second = take_jobs(world, 1, Millis(1'000));
@@ -210,7 +204,7 @@ TEST(Runtime, G9_a_lease_that_ran_out_makes_the_old_answer_late) {
 }
 
 TEST(Runtime, G9_a_full_shard_says_busy_and_forgets_nothing_that_it_took) {
-  World world(of(one_job));
+  World world(setting_of({one_job}));
   const auto definition = *world.node()->definitions().latest("p0");
   std::size_t yes = 0, busy = 0;
   for (std::size_t i = 0; i < limits::requests_per_shard + 100; ++i) {
@@ -227,10 +221,10 @@ TEST(Runtime, G9_a_full_shard_says_busy_and_forgets_nothing_that_it_took) {
 TEST(Runtime, G10_the_same_story_on_sqlite_and_in_memory_leaves_the_same_journal) {
   std::uint64_t prints[2];
   for (const bool sqlite : {false, true}) {
-    Setting setting = of(one_job, 2);
+    Setting setting = setting_of({one_job}, 2);
     setting.sqlite = sqlite;
     World world(setting);
-    for (int i = 0; i < 5; ++i) EXPECT_TRUE(start(world, fmt::format("i{}", i)).has_value());
+    for (int i = 0; i < 5; ++i) EXPECT_TRUE(start_now(world, fmt::format("i{}", i)).has_value());
     world.crash();
     world.heal();
     EXPECT_EQ(world.check() + world.check_all_ended(), "");
@@ -240,26 +234,26 @@ TEST(Runtime, G10_the_same_story_on_sqlite_and_in_memory_leaves_the_same_journal
 }
 
 TEST(Runtime, a_full_disk_refuses_commands_and_work_goes_on_when_there_is_space) {
-  World world(of(one_job));
-  ASSERT_TRUE(start(world, "before").has_value());
+  World world(setting_of({one_job}));
+  ASSERT_TRUE(start_now(world, "before").has_value());
   bool full = true;
   world.disk().on_operation([&](const store::Operation& operation) {
     const bool grows = operation.kind == store::Io::write || operation.kind == store::Io::allocate;
     return full && grows ? store::Fault::disk_full : store::Fault::none;
   });
-  const auto refused = start(world, "while");
+  const auto refused = start_now(world, "while");
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, Code::disk_full);
   full = false;
   world.pass(Millis(20'000));
-  EXPECT_TRUE(start(world, "after").has_value());
+  EXPECT_TRUE(start_now(world, "after").has_value());
   EXPECT_EQ(active(world), 2u);
   world.heal();
   EXPECT_EQ(world.check() + world.check_all_ended(), "");
 }
 
 TEST(Runtime, the_same_content_is_not_a_new_version) {
-  World world(of(one_job));
+  World world(setting_of({one_job}));
   const auto deploy = [&](const std::string& checksum) {
     Deployment made;
     ReadResource file{.name = "p0", .content = one_job, .checksum = checksum};

@@ -27,7 +27,7 @@ std::vector<InstanceName> names_of(const std::string& process, const std::string
   return names;
 }
 
-std::string_view subject_of(const engine::Command& command) {
+std::string_view kind_of_subject(const engine::Command& command) {
   const bool job = std::holds_alternative<engine::CompleteJob>(command) ||
                    std::holds_alternative<engine::FailJob>(command) ||
                    std::holds_alternative<engine::ThrowError>(command) ||
@@ -207,7 +207,7 @@ void Shard::handle(CommandRequest& request) {
     return;
   }
   if (found == Found::nowhere) {
-    if (request.reply) request.reply(unknown(subject_of(request.command), request.target));
+    if (request.reply) request.reply(unknown(kind_of_subject(request.command), request.target));
     return;
   }
   const bool answers_job = std::holds_alternative<engine::CompleteJob>(request.command) ||
