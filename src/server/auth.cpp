@@ -26,7 +26,7 @@ std::string base64(std::string_view text) {
 }
 
 // Looks at every byte, whatever it finds.
-bool same(std::string_view a, std::string_view b) {
+bool same_in_constant_time(std::string_view a, std::string_view b) {
   std::uint8_t difference = a.size() == b.size() ? 0 : 1;
   for (std::size_t i = 0; i < a.size(); ++i) {
     difference |= static_cast<std::uint8_t>(a[i] ^ (b.empty() ? 0 : b[i % b.size()]));
@@ -90,7 +90,7 @@ bool Auth::allows(std::string_view authorization) const {
     given[i] = static_cast<char>(i == 0 ? std::toupper(c) : std::tolower(c));
   }
   bool allowed = false;
-  for (const std::string& one : accepted_) allowed |= same(given, one);
+  for (const std::string& one : accepted_) allowed |= same_in_constant_time(given, one);
   return allowed;
 }
 

@@ -9,7 +9,7 @@
 namespace pawl::server {
 namespace {
 
-Error wrong(std::string text) {
+Error wrong_argument(std::string text) {
   return fail(Whose::caller, Code::invalid_argument, std::move(text));
 }
 
@@ -36,7 +36,7 @@ std::size_t characters_in(std::string_view text) {
 
 Result<void> check_tenant(std::string_view tenant) {
   if (tenant.empty() || tenant == "<default>") return {};
-  return wrong(
+  return wrong_argument(
       fmt::format("there are no tenants here: expected the tenant '<default>' or none, "
                   "but got '{}'",
                   tenant));
@@ -53,28 +53,29 @@ Value only(const Value& variables, const std::vector<std::string>& names) {
 
 Result<void> check_variables(const Value& variables) {
   if (variables.is_null() || variables.is_context()) return {};
-  return wrong(
+  return wrong_argument(
       fmt::format("variables must be a JSON object, but are a {}", kind_name(variables.kind())));
 }
 
 Result<void> check_start_options(const StartOrder& order) {
   if (order.tags.size() > 10) {
-    return wrong(
+    return wrong_argument(
         fmt::format("an instance has at most 10 tags, but {} are given", order.tags.size()));
   }
   std::set<std::string_view> seen;
   for (const std::string& tag : order.tags) {
     if (!is_tag(tag)) {
-      return wrong(
+      return wrong_argument(
           fmt::format("the tag '{}' must start with a letter and have at most 100 letters, "
                       "digits, '_', '-', ':' or '.'",
                       tag));
     }
-    if (!seen.insert(tag).second) return wrong(fmt::format("the tag '{}' is given twice", tag));
+    if (!seen.insert(tag).second)
+      return wrong_argument(fmt::format("the tag '{}' is given twice", tag));
   }
   if (order.business_id &&
       (order.business_id->empty() || characters_in(*order.business_id) > 256)) {
-    return wrong("a business id has 1 to 256 characters");
+    return wrong_argument("a business id has 1 to 256 characters");
   }
   const auto missing = [](std::string_view what) {
     return fail(Whose::caller, Code::not_supported,
@@ -97,20 +98,23 @@ Result<void> check_none_start(const runtime::Definition& definition) {
 }
 
 Result<void> check_question(const JobQuestion& question) {
-  if (blank(question.type)) return wrong("type: expected the type of the jobs, but it is blank");
+  if (blank(question.type))
+    return wrong_argument("type: expected the type of the jobs, but it is blank");
   if (question.lease_ms < 1) {
-    return wrong(fmt::format("timeout: expected 1 ms or more, but got {}", question.lease_ms));
+    return wrong_argument(
+        fmt::format("timeout: expected 1 ms or more, but got {}", question.lease_ms));
   }
   if (question.most < 1) {
-    return wrong(fmt::format("maxJobsToActivate: expected 1 or more, but got {}", question.most));
+    return wrong_argument(
+        fmt::format("maxJobsToActivate: expected 1 or more, but got {}", question.most));
   }
   return {};
 }
 
 Result<void> check_message(const MessageOrder& order) {
-  if (blank(order.name)) return wrong("name: a message needs a name");
+  if (blank(order.name)) return wrong_argument("name: a message needs a name");
   if (order.time_to_live_ms < 0) {
-    return wrong(
+    return wrong_argument(
         fmt::format("timeToLive: expected 0 ms or more, but got {}", order.time_to_live_ms));
   }
   return check_variables(order.variables);
@@ -125,7 +129,8 @@ Result<void> check_resource_name(std::string_view name) {
                             "of Pawl",
                             name, kind));
   }
-  return wrong(fmt::format("'{}' cannot be deployed: expected a name that ends with .bpmn", name));
+  return wrong_argument(
+      fmt::format("'{}' cannot be deployed: expected a name that ends with .bpmn", name));
 }
 
 }  // namespace pawl::server

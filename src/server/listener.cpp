@@ -23,7 +23,7 @@ namespace {
 constexpr Millis first_bytes_within{10'000};
 constexpr Millis pause_when_full{100};
 
-std::string text_of(const tcp::endpoint& endpoint) {
+std::string address_of(const tcp::endpoint& endpoint) {
   const std::string host = endpoint.address().to_string();
   if (endpoint.address().is_v6()) return fmt::format("[{}]:{}", host, endpoint.port());
   return fmt::format("{}:{}", host, endpoint.port());
@@ -54,7 +54,7 @@ class PlainTransport final : public Transport, public std::enable_shared_from_th
   PlainTransport(Loop& loop, tcp::socket socket, std::shared_ptr<Places> places)
       : loop_(loop), socket_(std::move(socket)), places_(std::move(places)) {
     ErrorCode ignored;
-    peer_ = text_of(socket_.remote_endpoint(ignored));
+    peer_ = address_of(socket_.remote_endpoint(ignored));
   }
   ~PlainTransport() override { --places_->taken; }
 
@@ -109,7 +109,7 @@ class TlsTransport final : public Transport, public std::enable_shared_from_this
                std::shared_ptr<Places> places)
       : loop_(loop), stream_(std::move(socket), context), places_(std::move(places)) {
     ErrorCode ignored;
-    peer_ = text_of(stream_.next_layer().remote_endpoint(ignored));
+    peer_ = address_of(stream_.next_layer().remote_endpoint(ignored));
   }
   ~TlsTransport() override { --places_->taken; }
 

@@ -14,7 +14,7 @@ namespace {
 
 std::atomic<bool> as_json{false};
 
-std::string_view word_of(Level level) {
+std::string_view word_of_level(Level level) {
   constexpr std::string_view words[] = {"info", "warning", "error"};
   return words[static_cast<std::size_t>(level)];
 }
@@ -34,7 +34,7 @@ bool is_plain(std::string_view text) {
   return !text.empty();
 }
 
-void append_text(std::string& out, const Field& field) {
+void append_log_field(std::string& out, const LogField& field) {
   out += ' ';
   out += field.name;
   out += '=';
@@ -45,7 +45,7 @@ void append_text(std::string& out, const Field& field) {
   }
 }
 
-void append_json_field(std::string& out, const Field& field) {
+void append_json_field(std::string& out, const LogField& field) {
   out += ',';
   append_json_string(out, field.name);
   out += ':';
@@ -56,7 +56,7 @@ void append_json_field(std::string& out, const Field& field) {
   }
 }
 
-void put(std::string_view kind, std::string_view what, std::initializer_list<Field> fields) {
+void put(std::string_view kind, std::string_view what, std::initializer_list<LogField> fields) {
   const bool json = as_json;
   std::string text;
   if (json) {
@@ -71,37 +71,37 @@ void put(std::string_view kind, std::string_view what, std::initializer_list<Fie
 }  // namespace
 
 std::string line(bool json, std::string_view kind, std::string_view what,
-                 std::initializer_list<Field> fields) {
+                 std::initializer_list<LogField> fields) {
   std::string out;
   if (json) {
     out = fmt::format("{{\"level\":\"{}\",\"message\":", kind);
     append_json_string(out, what);
-    for (const Field& field : fields) append_json_field(out, field);
+    for (const LogField& field : fields) append_json_field(out, field);
     return out + '}';
   }
   out = fmt::format("{:<7} {}", kind, what);
-  for (const Field& field : fields) append_text(out, field);
+  for (const LogField& field : fields) append_log_field(out, field);
   return out;
 }
 
 void use_json(bool json) { as_json = json; }
 
-void write(Level level, std::string_view what, std::initializer_list<Field> fields) {
-  put(word_of(level), what, fields);
+void write(Level level, std::string_view what, std::initializer_list<LogField> fields) {
+  put(word_of_level(level), what, fields);
 }
 
-void audit(std::string_view who, std::string_view what, std::initializer_list<Field> fields) {
+void audit(std::string_view who, std::string_view what, std::initializer_list<LogField> fields) {
   std::string out;
   if (as_json) {
     out = fmt::format("{{\"time\":\"{}\",\"level\":\"audit\",\"message\":", now_text());
     append_json_string(out, what);
     append_json_field(out, {"by", who});
-    for (const Field& field : fields) append_json_field(out, field);
+    for (const LogField& field : fields) append_json_field(out, field);
     out += "}\n";
   } else {
     out = fmt::format("{} {:<7} {}", now_text(), "audit", what);
-    append_text(out, {"by", who});
-    for (const Field& field : fields) append_text(out, field);
+    append_log_field(out, {"by", who});
+    for (const LogField& field : fields) append_log_field(out, field);
     out += '\n';
   }
   std::fwrite(out.data(), 1, out.size(), stderr);

@@ -15,8 +15,6 @@ using namespace runtime;  // NOLINT: requests only
 
 namespace {
 
-constexpr std::int64_t default_wait_ms = 10'000;
-constexpr std::int64_t longest_wait_ms = 600'000;
 constexpr std::int64_t longest_lease_ms = 365ll * 24 * 3'600'000;
 
 template <class T>

@@ -19,6 +19,10 @@ using runtime::DefinitionPtr;
 using runtime::Done;
 using runtime::Reply;
 
+// How long a request waits that does not say it, and at most.
+inline constexpr std::int64_t default_wait_ms = 10'000;
+inline constexpr std::int64_t longest_wait_ms = 600'000;
+
 // Who asks, for the audit line: "127.0.0.1:40112" or the name it signed in with.
 struct Caller {
   std::string name{};

@@ -39,7 +39,7 @@ struct Row {
   int http;
 };
 
-constexpr Row rows[] = {
+constexpr Row rejection_rows[] = {
     {Status::ok, "OK", 200},
     {Status::cancelled, "CANCELLED", 499},
     {Status::unknown, "UNKNOWN", 500},
@@ -57,7 +57,7 @@ constexpr Row rows[] = {
 };
 
 const Row& row_of(Status status) {
-  for (const Row& row : rows) {
+  for (const Row& row : rejection_rows) {
     if (row.status == status) return row;
   }
   return row_of(Status::unknown);

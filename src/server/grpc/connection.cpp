@@ -23,7 +23,7 @@ nghttp2_nv header(std::string_view name, std::string_view value) {
   return {bytes(name), bytes(value), name.size(), value.size(), NGHTTP2_NV_FLAG_NONE};
 }
 
-std::string_view text_of(const std::uint8_t* bytes, std::size_t count) {
+std::string_view view_of(const std::uint8_t* bytes, std::size_t count) {
   return {reinterpret_cast<const char*>(bytes), count};
 }
 
@@ -49,7 +49,7 @@ struct Connection::Callbacks {
                          std::size_t name_length, const std::uint8_t* value,
                          std::size_t value_length, std::uint8_t, void* user) {
     if (Call* call = of(user).find(frame->hd.stream_id)) {
-      of(user).on_header(*call, text_of(name, name_length), text_of(value, value_length));
+      of(user).on_header(*call, view_of(name, name_length), view_of(value, value_length));
     }
     return 0;
   }
@@ -70,7 +70,7 @@ struct Connection::Callbacks {
 
   static int data_came(nghttp2_session*, std::uint8_t, std::int32_t stream,
                        const std::uint8_t* bytes, std::size_t count, void* user) {
-    if (Call* call = of(user).find(stream)) of(user).on_data(*call, text_of(bytes, count));
+    if (Call* call = of(user).find(stream)) of(user).on_data(*call, view_of(bytes, count));
     return 0;
   }
 
@@ -236,7 +236,7 @@ void Connection::flush() {
     const ssize_t count = nghttp2_session_mem_send(session_, &bytes);
     if (count < 0) return close();
     if (count == 0) break;
-    outgoing_.append(text_of(bytes, static_cast<std::size_t>(count)));
+    outgoing_.append(view_of(bytes, static_cast<std::size_t>(count)));
   }
   if (outgoing_.empty()) {
     const bool all_answered = draining_ && calls_.empty();

@@ -25,7 +25,7 @@ Result<StartOrder> order_of(const proto::CreateProcessInstanceRequest& request) 
 }
 
 template <class Response>
-void fill(const StartedInstance& started, Response& response) {
+void fill_started(const StartedInstance& started, Response& response) {
   response.set_processdefinitionkey(number_of(started.definition->key));
   response.set_bpmnprocessid(started.definition->id);
   response.set_version(started.definition->version);
@@ -45,8 +45,9 @@ void create_process_instance(Service& service, const CallPtr& call) {
   service.operations.start(
       std::move(*order),
       answer_with<Response, StartedInstance>(
-          call, "CREATE",
-          [](const StartedInstance& started, Response& response) { fill(started, response); }));
+          call, "CREATE", [](const StartedInstance& started, Response& response) {
+            fill_started(started, response);
+          }));
 }
 
 void create_process_instance_with_result(Service& service, const CallPtr& call) {
@@ -59,7 +60,7 @@ void create_process_instance_with_result(Service& service, const CallPtr& call) 
       call, "CREATE_WITH_AWAITING_RESULT",
       [names = strings_of(request.fetchvariables())](const FinishedInstance& finished,
                                                      Response& response) {
-        fill(finished.started, response);
+        fill_started(finished.started, response);
         response.set_variables(to_json(only(finished.variables, names)));
       });
   const WaitingPtr waiting = service.operations.start_and_wait(std::move(*order), std::move(reply));

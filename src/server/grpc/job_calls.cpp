@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t stream_credit = 256;   // jobs on their way to one stream
 constexpr std::size_t message_overhead = 64;  // of a job inside a message
 
-std::string headers_of(const ActivatedJob& job) {
+std::string headers_json(const ActivatedJob& job) {
   std::string json = "{";
   for (const auto& [name, value] : model::headers_of(job.definition->process->at(job.element))) {
     if (json.size() > 1) json += ',';
@@ -34,8 +34,8 @@ proto::ActivatedJob::ListenerEventType listener_event_of(engine::JobKind kind) {
   return proto::ActivatedJob::UNSPECIFIED;
 }
 
-void fill(const ActivatedJob& job, const std::string& worker, const std::vector<std::string>& names,
-          proto::ActivatedJob& out) {
+void fill_job(const ActivatedJob& job, const std::string& worker,
+              const std::vector<std::string>& names, proto::ActivatedJob& out) {
   out.set_key(number_of(job.key));
   out.set_type(job.type);
   out.set_processinstancekey(number_of(job.instance));
@@ -44,7 +44,7 @@ void fill(const ActivatedJob& job, const std::string& worker, const std::vector<
   out.set_processdefinitionkey(number_of(job.definition->key));
   out.set_elementid(job.definition->process->at(job.element).id);
   out.set_elementinstancekey(number_of(job.element_instance));
-  out.set_customheaders(headers_of(job));
+  out.set_customheaders(headers_json(job));
   out.set_worker(worker);
   out.set_retries(job.retries);
   out.set_deadline(job.deadline.time_since_epoch().count());
@@ -57,7 +57,7 @@ void fill(const ActivatedJob& job, const std::string& worker, const std::vector<
 }
 
 template <class Request>
-Result<void> check_tenants(const Request& request) {
+Result<void> check_tenant_ids(const Request& request) {
   if (request.tenantfilter() == proto::ASSIGNED) return {};
   for (const std::string& tenant : request.tenantids()) PAWL_CHECK(check_tenant(tenant));
   return {};
@@ -72,7 +72,7 @@ void send_jobs(Service& service, const CallPtr& call, const std::string& worker,
   std::vector<ActivatedJob> too_large;
   for (const ActivatedJob& job : jobs) {
     proto::ActivatedJob one;
-    fill(job, worker, names, one);
+    fill_job(job, worker, names, one);
     const std::size_t size = one.ByteSizeLong() + message_overhead;
     if (size > service.message_bytes) {
       too_large.push_back(job);
@@ -94,7 +94,7 @@ void send_jobs(Service& service, const CallPtr& call, const std::string& worker,
 
 void activate_jobs(Service& service, const CallPtr& call) {
   proto::ActivateJobsRequest request;
-  if (!read(call, request) || !right(call, check_tenants(request))) return;
+  if (!read(call, request) || !right(call, check_tenant_ids(request))) return;
   if (service.operations.metrics().waiting_polls >= static_cast<std::int64_t>(service.most_polls)) {
     return call->fail({Status::resource_exhausted, "too many polls wait already; try later"});
   }
@@ -147,7 +147,7 @@ struct OpenStream {
     std::vector<ActivatedJob> too_large;
     for (ActivatedJob& job : pushed) {
       proto::ActivatedJob one;
-      fill(job, worker, names, one);
+      fill_job(job, worker, names, one);
       if (one.ByteSizeLong() + message_overhead > service.message_bytes) {
         too_large.push_back(std::move(job));
         ++owed;
@@ -187,7 +187,7 @@ struct OpenStream {
 
 void stream_activated_jobs(Service& service, const CallPtr& call) {
   proto::StreamActivatedJobsRequest request;
-  if (!read(call, request) || !right(call, check_tenants(request))) return;
+  if (!read(call, request) || !right(call, check_tenant_ids(request))) return;
   auto open = std::make_shared<OpenStream>(
       OpenStream{service, request.worker(), strings_of(request.fetchvariable())});
   // The stream outlives the call in the shards; it must not keep what belongs to the call.

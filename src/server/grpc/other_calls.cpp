@@ -26,7 +26,7 @@ void topology(Service& service, const CallPtr& call) {
 
 namespace {
 
-void fill(const runtime::Definition& definition, proto::ProcessMetadata& out) {
+void fill_definition(const runtime::Definition& definition, proto::ProcessMetadata& out) {
   out.set_bpmnprocessid(definition.id);
   out.set_version(definition.version);
   out.set_processdefinitionkey(number_of(definition.key));
@@ -36,8 +36,8 @@ void fill(const runtime::Definition& definition, proto::ProcessMetadata& out) {
 
 // Reading a large model takes its time: not on the loop.
 template <class Response>
-void deploy(Service& service, const CallPtr& call, std::vector<File> files,
-            void (*tell)(const runtime::Deployment&, Response&)) {
+void deploy_and_answer(Service& service, const CallPtr& call, std::vector<File> files,
+                       void (*tell)(const runtime::Deployment&, Response&)) {
   auto reply = answer_with<Response, runtime::Deployment>(call, "CREATE_DEPLOYMENT", tell);
   auto work = [&service, caller = caller_of(call), reply,
                files = std::make_shared<std::vector<File>>(std::move(files))] {
@@ -62,14 +62,14 @@ void deploy_resource(Service& service, const CallPtr& call) {
     files.push_back({std::move(*resource.mutable_name()), std::move(*resource.mutable_content())});
   }
   using Response = proto::DeployResourceResponse;
-  deploy<Response>(service, call, std::move(files),
-                   [](const runtime::Deployment& made, Response& response) {
-                     response.set_key(deployment_key(made));
-                     response.set_tenantid(std::string(default_tenant));
-                     for (const DefinitionPtr& one : made.processes) {
-                       fill(*one, *response.add_deployments()->mutable_process());
-                     }
-                   });
+  deploy_and_answer<Response>(
+      service, call, std::move(files), [](const runtime::Deployment& made, Response& response) {
+        response.set_key(deployment_key(made));
+        response.set_tenantid(std::string(default_tenant));
+        for (const DefinitionPtr& one : made.processes) {
+          fill_definition(*one, *response.add_deployments()->mutable_process());
+        }
+      });
 }
 
 void deploy_process(Service& service, const CallPtr& call) {
@@ -80,13 +80,13 @@ void deploy_process(Service& service, const CallPtr& call) {
     files.push_back({std::move(*process.mutable_name()), std::move(*process.mutable_definition())});
   }
   using Response = proto::DeployProcessResponse;
-  deploy<Response>(service, call, std::move(files),
-                   [](const runtime::Deployment& made, Response& response) {
-                     response.set_key(deployment_key(made));
-                     for (const DefinitionPtr& one : made.processes) {
-                       fill(*one, *response.add_processes());
-                     }
-                   });
+  deploy_and_answer<Response>(service, call, std::move(files),
+                              [](const runtime::Deployment& made, Response& response) {
+                                response.set_key(deployment_key(made));
+                                for (const DefinitionPtr& one : made.processes) {
+                                  fill_definition(*one, *response.add_processes());
+                                }
+                              });
 }
 
 // --- mail ---------------------------------------------------------------------------------------

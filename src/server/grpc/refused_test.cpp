@@ -29,7 +29,7 @@ void add(const std::string& name, const std::string& method, int status, const s
 
 // --- deployments --------------------------------------------------------------------------------
 
-void add_deployments() {
+void add_refused_deployments() {
   using Request = proto::DeployResourceRequest;
   const auto file = [](const std::string& name, const std::string& content) {
     return [=](Request& request) {
@@ -176,7 +176,7 @@ void add_unknown_keys() {
 
 // --- jobs, mail ---------------------------------------------------------------------------------
 
-void add_jobs(std::int64_t job) {
+void add_refused_jobs(std::int64_t job) {
   const std::string bad[] = {"hello", "[]", "\"x\"", "{\"a\":}", "{a:1}"};
   for (const std::string& variables : bad) {
     add<proto::CompleteJobRequest>("complete a job with " + variables, "CompleteJob", invalid,
@@ -306,10 +306,10 @@ TEST_F(RefusedCalls, are_answered_with_the_right_status_and_leave_nothing_behind
   ASSERT_EQ(jobs.size(), 1u);
   std::this_thread::sleep_for(Millis(50));
   refused.clear();
-  add_deployments();
+  add_refused_deployments();
   add_starts();
   add_unknown_keys();
-  add_jobs(jobs[0].key());
+  add_refused_jobs(jobs[0].key());
   add_polls();
   add_what_is_missing();
   add_wrong_bytes();

@@ -7,7 +7,7 @@
 namespace pawl::server::rest {
 namespace {
 
-Result<void> activate(Context& context, const RequestPtr& request, const Answer& answer) {
+Result<void> start_elements(Context& context, const RequestPtr& request, const Answer& answer) {
   engine::ActivateActivities order;
   PAWL_TRY(key, path_key(*request, "adHocSubProcessInstanceKey"));
   order.ad_hoc = key;
@@ -27,7 +27,7 @@ Result<void> activate(Context& context, const RequestPtr& request, const Answer&
   return {};
 }
 
-Result<void> complete(Context& context, const RequestPtr& request, const Answer& answer) {
+Result<void> complete_ad_hoc(Context& context, const RequestPtr& request, const Answer& answer) {
   PAWL_TRY(key, path_key(*request, "adHocSubProcessInstanceKey"));
   context.operations.complete_ad_hoc(
       key, {request->caller}, replying_done({request, answer}, "COMPLETE_AD_HOC_SUB_PROCESS"));
@@ -42,7 +42,7 @@ void add_ad_hoc(Routes& routes) {
        .path = "/v2/element-instances/ad-hoc-activities/{adHocSubProcessInstanceKey}/activation",
        .group = "Ad-hoc sub-process",
        .summary = "Starts elements in an ad-hoc sub-process that runs",
-       .handle = activate,
+       .handle = start_elements,
        .takes = Takes::json,
        .fields = {{"elements", "[object]",
                    "elementId, and variables that are local to what is started", true},
@@ -53,7 +53,7 @@ void add_ad_hoc(Routes& routes) {
                     .path = "/v2/pawl/ad-hoc/{adHocSubProcessInstanceKey}/completion",
                     .group = "Pawl",
                     .summary = "Completes an ad-hoc sub-process in which nothing runs",
-                    .handle = complete,
+                    .handle = complete_ad_hoc,
                     .status = 204,
                     .answer = "completed"});
 }

@@ -104,13 +104,13 @@ std::vector<Row> bad_json() {
   };
 }
 
-Row invalid(std::string_view method, std::string_view path, std::string body,
-            std::string_view says) {
+Row invalid_row(std::string_view method, std::string_view path, std::string body,
+                std::string_view says) {
   return {400, "INVALID_ARGUMENT", says, std::string(method), std::string(path), std::move(body)};
 }
 
 std::vector<Row> bad_start_fields() {
-  const auto row = invalid;
+  const auto row = invalid_row;
   return {
       row("POST", start_path, "", "say which process"),
       row("POST", start_path, "{}", "say which process"),
@@ -166,7 +166,7 @@ std::vector<Row> bad_job_fields(const std::string& job, const std::string& insta
   const std::string error = "/v2/jobs/" + job + "/error";
   const std::string patch = "/v2/jobs/" + job;
   const std::string variables = "/v2/element-instances/" + instance + "/variables";
-  const auto row = invalid;
+  const auto row = invalid_row;
   return {
       row("POST", activation, "", "type: expected"),
       row("POST", activation, R"({"type":"","timeout":1,"maxJobsToActivate":1})", "type"),
@@ -208,7 +208,7 @@ std::vector<Row> bad_job_fields(const std::string& job, const std::string& insta
 }
 
 std::vector<Row> bad_other_fields() {
-  const auto row = invalid;
+  const auto row = invalid_row;
   return {
       row("POST", "/v2/messages/publication", "{}", "name"),
       row("POST", "/v2/messages/publication", R"({"name":""})", "name"),

@@ -20,7 +20,7 @@ Value broker_of(const Context& context, std::uint32_t shards) {
                  {"partitions", std::move(partitions)}});
 }
 
-Result<void> topology(Context& context, const RequestPtr&, const Answer& answer) {
+Result<void> answer_topology(Context& context, const RequestPtr&, const Answer& answer) {
   const std::uint32_t shards = context.operations.node().shards();
   answer(json_response(object({{"brokers", Value::list({broker_of(context, shards)})},
                                {"clusterId", Value()},
@@ -59,7 +59,7 @@ void add_cluster(Routes& routes) {
                     .path = "/v2/topology",
                     .group = "Cluster",
                     .summary = "Who serves, and with how many partitions",
-                    .handle = topology,
+                    .handle = answer_topology,
                     .answer = "brokers, partitions and versions"});
   routes.push_back({.method = "GET",
                     .path = "/v2/status",

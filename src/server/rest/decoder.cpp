@@ -12,8 +12,6 @@ namespace http = boost::beast::http;
 namespace asio = boost::asio;
 using ErrorCode = boost::system::error_code;
 
-namespace {
-
 // A text that grows with what comes: the library's own reserves what the client promises.
 struct GrowingBody {
   using value_type = std::string;
@@ -43,9 +41,11 @@ struct GrowingBody {
   };
 };
 
-std::string text_of(boost::beast::string_view text) { return {text.data(), text.size()}; }
+namespace {
 
-int status_of(const ErrorCode& error) {
+std::string string_of(boost::beast::string_view text) { return {text.data(), text.size()}; }
+
+int status_of_error(const ErrorCode& error) {
   if (error == http::error::header_limit) return 431;
   if (error == http::error::body_limit) return 413;
   return 400;
@@ -73,7 +73,7 @@ struct Decoder::Inside {
   }
 
   void refuse(const ErrorCode& error) {
-    const int number = status_of(error);
+    const int number = status_of_error(error);
     if (number == 431) {
       return refuse(431, fmt::format("the header has more than {} bytes", limits.header_bytes));
     }
@@ -98,13 +98,13 @@ struct Decoder::Inside {
 void Decoder::Inside::read_header() {
   state = State::body;
   const auto& message = parser->get();
-  request.method = text_of(message.method_string());
-  const std::string target = text_of(message.target());
+  request.method = string_of(message.method_string());
+  const std::string target = string_of(message.target());
   const std::size_t mark = std::min(target.find('?'), target.size());
   request.path = target.substr(0, mark);
   if (mark < target.size()) request.query = target.substr(mark + 1);
   for (const auto& field : message) {
-    request.headers.push_back({text_of(field.name_string()), text_of(field.value())});
+    request.headers.push_back({string_of(field.name_string()), string_of(field.value())});
   }
   check_header();
 }

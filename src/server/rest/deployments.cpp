@@ -48,7 +48,7 @@ Result<std::vector<File>> files_of(const Request& request) {
               "resources: expected at least one file in a part of this name, but there is none");
 }
 
-Result<void> deploy(Context& context, const RequestPtr& request, const Answer& answer) {
+Result<void> deploy_files(Context& context, const RequestPtr& request, const Answer& answer) {
   PAWL_TRY(read, files_of(*request));
   auto work = [&operations = context.operations, caller = request->caller,
                files = std::make_shared<std::vector<File>>(std::move(read)),
@@ -66,7 +66,7 @@ void add_deployments(Routes& routes) {
                     .path = "/v2/deployments",
                     .group = "Resource",
                     .summary = "Deploys files, all of them or none",
-                    .handle = deploy,
+                    .handle = deploy_files,
                     .takes = Takes::form,
                     .fields = {{"resources", "[file]", "BPMN files", true},
                                {"tenantId", "string", "only <default>"}},

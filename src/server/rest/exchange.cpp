@@ -3,15 +3,14 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "value/json.hpp"
 
 namespace pawl::server::rest {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 int digit_of(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
+  if (is_digit(c)) return c - '0';
   const char small = lower(c);
   return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
 }

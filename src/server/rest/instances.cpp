@@ -10,9 +10,6 @@
 namespace pawl::server::rest {
 namespace {
 
-constexpr std::int64_t default_wait_ms = 10'000;
-constexpr std::int64_t longest_wait_ms = 600'000;
-
 Response tell_instance(const StartedInstance& started, const Value& variables) {
   const Value business_id = started.business_id.empty() ? Value() : Value(started.business_id);
   return json_response(object({{"processDefinitionId", started.definition->id},
@@ -123,7 +120,8 @@ Result<void> cancel(Context& context, const RequestPtr& request, const Answer& a
   return {};
 }
 
-Result<void> set_variables(Context& context, const RequestPtr& request, const Answer& answer) {
+Result<void> answer_set_variables(Context& context, const RequestPtr& request,
+                                  const Answer& answer) {
   PAWL_TRY(scope, path_key(*request, "elementInstanceKey"));
   PAWL_TRY(fields, read_fields(*request));
   PAWL_TRY(variables, fields.object("variables"));
@@ -175,7 +173,7 @@ void add_instances(Routes& routes) {
                     .path = "/v2/element-instances/{elementInstanceKey}/variables",
                     .group = "Element instance",
                     .summary = "Sets variables of an instance or of an element in it",
-                    .handle = set_variables,
+                    .handle = answer_set_variables,
                     .takes = Takes::json,
                     .fields = {{"variables", "object", "names and values", true},
                                {"local", "boolean", "exactly there, not where the name is known"}},

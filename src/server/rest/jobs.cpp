@@ -21,7 +21,7 @@ struct Asked {
   std::size_t most_bytes{0};
 };
 
-Value headers_of(const ActivatedJob& job) {
+Value headers_value(const ActivatedJob& job) {
   std::vector<Entry> out;
   const model::Element& element = job.definition->process->at(job.element);
   for (const auto& [name, text] : model::headers_of(element)) out.push_back({name, text});
@@ -38,7 +38,7 @@ Value job_value(const ActivatedJob& job, const Asked& asked) {
                  {"rootProcessInstanceKey", text_of(job.root)},
                  {"elementId", job.definition->process->at(job.element).id},
                  {"elementInstanceKey", text_of(job.element_instance)},
-                 {"customHeaders", headers_of(job)},
+                 {"customHeaders", headers_value(job)},
                  {"variables", only(job.variables, asked.names)},
                  {"worker", asked.worker},
                  {"retries", job.retries},
@@ -87,7 +87,7 @@ Result<JobQuestion> question_of(const Fields& fields) {
   return question;
 }
 
-Result<void> activate(Context& context, const RequestPtr& request, const Answer& answer) {
+Result<void> answer_activation(Context& context, const RequestPtr& request, const Answer& answer) {
   PAWL_TRY(fields, read_fields(*request));
   PAWL_TRY(question, question_of(fields));
   PAWL_TRY(names, fields.texts("fetchVariable"));
@@ -126,7 +126,7 @@ Result<void> check_result(const Fields& fields) {
   return {};
 }
 
-Result<void> complete(Context& context, const RequestPtr& request, const Answer& answer) {
+Result<void> answer_completion(Context& context, const RequestPtr& request, const Answer& answer) {
   PAWL_TRY(job, path_key(*request, "jobKey"));
   PAWL_TRY(fields, read_fields(*request));
   PAWL_TRY(variables, fields.object_or("variables"));
@@ -135,7 +135,7 @@ Result<void> complete(Context& context, const RequestPtr& request, const Answer&
   return {};
 }
 
-Result<void> fail_job(Context& context, const RequestPtr& request, const Answer& answer) {
+Result<void> answer_failure(Context& context, const RequestPtr& request, const Answer& answer) {
   PAWL_TRY(job, path_key(*request, "jobKey"));
   PAWL_TRY(fields, read_fields(*request));
   PAWL_TRY(retries, fields.number_or("retries", 0, {.least = INT32_MIN, .most = INT32_MAX}));
@@ -151,7 +151,7 @@ Result<void> fail_job(Context& context, const RequestPtr& request, const Answer&
   return {};
 }
 
-Result<void> throw_error(Context& context, const RequestPtr& request, const Answer& answer) {
+Result<void> answer_error(Context& context, const RequestPtr& request, const Answer& answer) {
   PAWL_TRY(job, path_key(*request, "jobKey"));
   PAWL_TRY(fields, read_fields(*request));
   PAWL_TRY(code, fields.text("errorCode"));
@@ -200,7 +200,7 @@ void add_jobs(Routes& routes) {
        .path = "/v2/jobs/activation",
        .group = "Job",
        .summary = "Takes jobs of one type, or waits for some",
-       .handle = activate,
+       .handle = answer_activation,
        .takes = Takes::json,
        .fields = {{"type", "string", "of the jobs", true},
                   {"worker", "string", "a name for the log"},
@@ -214,7 +214,7 @@ void add_jobs(Routes& routes) {
                     .path = "/v2/jobs/{jobKey}/completion",
                     .group = "Job",
                     .summary = "The job is done",
-                    .handle = complete,
+                    .handle = answer_completion,
                     .takes = Takes::json,
                     .fields = {variables},
                     .status = 204,
@@ -223,7 +223,7 @@ void add_jobs(Routes& routes) {
                     .path = "/v2/jobs/{jobKey}/failure",
                     .group = "Job",
                     .summary = "The job could not be done",
-                    .handle = fail_job,
+                    .handle = answer_failure,
                     .takes = Takes::json,
                     .fields = {{"retries", "integer", "left; 0, the default: an incident"},
                                {"errorMessage", "string", "why"},
@@ -235,7 +235,7 @@ void add_jobs(Routes& routes) {
                     .path = "/v2/jobs/{jobKey}/error",
                     .group = "Job",
                     .summary = "Throws a BPMN error",
-                    .handle = throw_error,
+                    .handle = answer_error,
                     .takes = Takes::json,
                     .fields = {{"errorCode", "string", "that the process catches", true},
                                {"errorMessage", "string", "why"},

@@ -14,14 +14,14 @@
 namespace pawl::server::rest {
 namespace {
 
-enum class Type : std::uint8_t { counter, gauge };
+enum class MetricType : std::uint8_t { counter, gauge };
 
-void head(std::string& out, std::string_view name, std::string_view help, Type type) {
+void head(std::string& out, std::string_view name, std::string_view help, MetricType type) {
   out += fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, help, name,
-                     type == Type::counter ? "counter" : "gauge");
+                     type == MetricType::counter ? "counter" : "gauge");
 }
 
-void simple(std::string& out, std::string_view name, std::string_view help, Type type,
+void simple(std::string& out, std::string_view name, std::string_view help, MetricType type,
             double value) {
   head(out, name, help, type);
   out += fmt::format("{} {}\n", name, value);
@@ -45,7 +45,7 @@ constexpr Status statuses[] = {Status::ok,
                                Status::unauthenticated};
 
 void commands(std::string& out, const Metrics& metrics) {
-  head(out, "pawl_requests_total", "Requests by operation and outcome.", Type::counter);
+  head(out, "pawl_requests_total", "Requests by operation and outcome.", MetricType::counter);
   std::string seconds;
   for (std::size_t i = 0; i < static_cast<std::size_t>(Operation::count_); ++i) {
     const auto operation = static_cast<Operation>(i);
@@ -71,16 +71,16 @@ void commands(std::string& out, const Metrics& metrics) {
 
 void moment(std::string& out, const Metrics& metrics) {
   const auto gauge = [&out](std::string_view name, std::string_view help, auto value) {
-    simple(out, name, help, Type::gauge, static_cast<double>(value));
+    simple(out, name, help, MetricType::gauge, static_cast<double>(value));
   };
   gauge("pawl_connections", "Open connections.", metrics.connections.load());
   gauge("pawl_grpc_calls", "Open gRPC calls.", metrics.calls.load());
   gauge("pawl_waiting_polls", "Polls that wait for jobs.", metrics.waiting_polls.load());
   gauge("pawl_job_streams", "Open streams of jobs.", metrics.job_streams.load());
-  simple(out, "pawl_jobs_activated_total", "Jobs given to workers.", Type::counter,
+  simple(out, "pawl_jobs_activated_total", "Jobs given to workers.", MetricType::counter,
          static_cast<double>(metrics.jobs_activated));
   simple(out, "pawl_jobs_returned_total", "Jobs that could not be given and were taken back.",
-         Type::counter, static_cast<double>(metrics.jobs_given_back));
+         MetricType::counter, static_cast<double>(metrics.jobs_given_back));
 }
 
 // --- the node -----------------------------------------------------------------------------------
@@ -106,25 +106,25 @@ void node_page(std::string& out, const runtime::Node& node) {
   std::vector<runtime::Shard::Load> now;
   for (std::uint32_t shard = 0; shard < node.shards(); ++shard) now.push_back(node.load(shard));
   for (const LoadText& row : loads) {
-    head(out, row.name, row.help, Type::gauge);
+    head(out, row.name, row.help, MetricType::gauge);
     for (std::size_t shard = 0; shard < now.size(); ++shard) {
       out += fmt::format("{}{{shard=\"{}\"}} {}\n", row.name, shard, now[shard].*row.member);
     }
   }
   simple(out, "pawl_index_backlog_records", "Records that the index does not have yet.",
-         Type::gauge, static_cast<double>(node.index_backlog()));
+         MetricType::gauge, static_cast<double>(node.index_backlog()));
   const runtime::Committer::Count& commits = node.commits();
   const auto total = [&](std::string_view name, std::string_view help, std::uint64_t value) {
-    simple(out, name, help, Type::counter, static_cast<double>(value));
+    simple(out, name, help, MetricType::counter, static_cast<double>(value));
   };
   total("pawl_turns_total", "Turns and notices that were made durable.", commits.records.load());
   total("pawl_commits_total", "Appends to the journal, each of many turns.",
         commits.commits.load());
   total("pawl_commit_failures_total", "Appends that failed.", commits.failures.load());
   total("pawl_journal_bytes_total", "Bytes of the turns.", commits.bytes.load());
-  simple(out, "pawl_commit_seconds_total", "Time that the appends took.", Type::counter,
+  simple(out, "pawl_commit_seconds_total", "Time that the appends took.", MetricType::counter,
          static_cast<double>(commits.micros.load()) / 1e6);
-  simple(out, "pawl_journal_position", "The last record of the journal.", Type::counter,
+  simple(out, "pawl_journal_position", "The last record of the journal.", MetricType::counter,
          static_cast<double>(store::number(node.journal().last())));
 }
 
@@ -139,9 +139,10 @@ std::size_t count_of(const store::Index& index, store::Table table, store::Claus
 }
 
 void index_page(std::string& out, const store::Index& index) {
-  simple(out, "pawl_incidents_open", "What stopped and needs a person.", Type::gauge,
+  simple(out, "pawl_incidents_open", "What stopped and needs a person.", MetricType::gauge,
          static_cast<double>(count_of(index, store::Table::incidents)));
-  head(out, "pawl_jobs_open", "Open jobs, of types that have some to give away.", Type::gauge);
+  head(out, "pawl_jobs_open", "Open jobs, of types that have some to give away.",
+       MetricType::gauge);
   const auto types = index.offerable_types();
   if (!types) return;
   for (const std::string& type : *types) {
@@ -166,13 +167,13 @@ void process_page(std::string& out) {
   const auto page = static_cast<double>(::sysconf(_SC_PAGESIZE));
   rusage used{};
   ::getrusage(RUSAGE_SELF, &used);
-  simple(out, "process_resident_memory_bytes", "Resident memory.", Type::gauge,
+  simple(out, "process_resident_memory_bytes", "Resident memory.", MetricType::gauge,
          static_cast<double>(resident) * page);
-  simple(out, "process_virtual_memory_bytes", "Virtual memory.", Type::gauge,
+  simple(out, "process_virtual_memory_bytes", "Virtual memory.", MetricType::gauge,
          static_cast<double>(pages) * page);
-  simple(out, "process_cpu_seconds_total", "User and system time.", Type::counter,
+  simple(out, "process_cpu_seconds_total", "User and system time.", MetricType::counter,
          seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
-  head(out, "pawl_build_info", "The version of the API.", Type::gauge);
+  head(out, "pawl_build_info", "The version of the API.", MetricType::gauge);
   out += fmt::format("pawl_build_info{{api=\"{}\",compiler=\"{}\"}} 1\n", api_version, __VERSION__);
 }
 

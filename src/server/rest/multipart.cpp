@@ -14,7 +14,7 @@ constexpr std::size_t most_parts = 1'000;
 constexpr std::size_t longest_boundary = 70;  // RFC 2046, 5.1.1
 constexpr std::size_t longest_headers = 8u << 10;
 
-Error wrong(std::string text) {
+Error wrong_multipart(std::string text) {
   return fail(Whose::caller, Code::invalid_argument, "multipart/form-data: " + std::move(text));
 }
 
@@ -69,14 +69,14 @@ std::optional<Parameter> take_parameter(std::string_view& rest) {
   return out;
 }
 
-Result<std::vector<Parameter>> parameters_of(std::string_view value) {
+Result<std::vector<Parameter>> header_parameters(std::string_view value) {
   std::vector<Parameter> out;
   const std::size_t first = value.find(';');
   std::string_view rest =
       first == std::string_view::npos ? std::string_view() : value.substr(first + 1);
   while (!trimmed(rest).empty()) {
     auto parameter = take_parameter(rest);
-    if (!parameter) return wrong(fmt::format("cannot read '{}'", value.substr(0, 200)));
+    if (!parameter) return wrong_multipart(fmt::format("cannot read '{}'", value.substr(0, 200)));
     out.push_back(std::move(*parameter));
   }
   return out;
@@ -93,9 +93,9 @@ std::string extended_value(std::string_view text) {
 
 Result<void> read_disposition(std::string_view value, Part& part) {
   if (!same_word(trimmed(value.substr(0, value.find(';'))), "form-data")) {
-    return wrong(fmt::format("expected 'form-data', but got '{}'", value.substr(0, 200)));
+    return wrong_multipart(fmt::format("expected 'form-data', but got '{}'", value.substr(0, 200)));
   }
-  PAWL_TRY(parameters, parameters_of(value));
+  PAWL_TRY(parameters, header_parameters(value));
   for (const Parameter& one : parameters) {
     if (same_word(one.name, "name")) part.name = one.value;
     if (same_word(one.name, "filename") && part.file_name.empty()) part.file_name = one.value;
@@ -111,12 +111,12 @@ Result<Part> read_headers(std::string_view headers) {
     headers.remove_prefix(std::min(line.size() + 2, headers.size()));
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos || colon == 0) {
-      return wrong("a part has a header without a name");
+      return wrong_multipart("a part has a header without a name");
     }
     if (!same_word(trimmed(line.substr(0, colon)), "content-disposition")) continue;
     PAWL_CHECK(read_disposition(trimmed(line.substr(colon + 1)), part));
   }
-  if (part.name.empty()) return wrong("a part has no name in its content-disposition");
+  if (part.name.empty()) return wrong_multipart("a part has no name in its content-disposition");
   return part;
 }
 
@@ -126,7 +126,7 @@ enum class After : std::uint8_t { part, end };
 Result<After> take_frame(std::string_view& rest) {
   if (rest.starts_with("--")) return After::end;
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
-  if (!rest.starts_with("\r\n")) return wrong("a boundary is not followed by a new line");
+  if (!rest.starts_with("\r\n")) return wrong_multipart("a boundary is not followed by a new line");
   rest.remove_prefix(2);
   return After::part;
 }
@@ -134,16 +134,18 @@ Result<After> take_frame(std::string_view& rest) {
 // From behind a boundary's line to the next boundary; `rest` is left behind that one.
 Result<Part> take_part(std::string_view& rest, std::string_view mark) {
   Part part;
-  if (rest.starts_with("\r\n")) return wrong("a part has no name in its content-disposition");
+  if (rest.starts_with("\r\n"))
+    return wrong_multipart("a part has no name in its content-disposition");
   const std::size_t end_of_headers = rest.substr(0, longest_headers).find("\r\n\r\n");
   if (end_of_headers == std::string_view::npos) {
-    return wrong("the headers of a part do not end, or are too long");
+    return wrong_multipart("the headers of a part do not end, or are too long");
   }
   PAWL_TRY(read, read_headers(rest.substr(0, end_of_headers)));
   part = std::move(read);
   rest.remove_prefix(end_of_headers + 2);  // an empty part is the new line of its boundary
   const std::size_t end = rest.find(mark);
-  if (end == std::string_view::npos) return wrong("the last part has no end; was the body cut?");
+  if (end == std::string_view::npos)
+    return wrong_multipart("the last part has no end; was the body cut?");
   if (end >= 2) part.content = rest.substr(2, end - 2);
   rest.remove_prefix(end + mark.size());
   return part;
@@ -152,13 +154,13 @@ Result<Part> take_part(std::string_view& rest, std::string_view mark) {
 }  // namespace
 
 Result<std::string> boundary_of(std::string_view content_type) {
-  PAWL_TRY(parameters, parameters_of(content_type));
+  PAWL_TRY(parameters, header_parameters(content_type));
   for (Parameter& one : parameters) {
     if (!same_word(one.name, "boundary")) continue;
     if (one.value.empty() || one.value.size() > longest_boundary) break;
     return std::move(one.value);
   }
-  return wrong("the content-type needs a boundary of 1 to 70 characters");
+  return wrong_multipart("the content-type needs a boundary of 1 to 70 characters");
 }
 
 Result<std::vector<Part>> parse_multipart(std::string_view body, std::string_view boundary) {
@@ -169,13 +171,15 @@ Result<std::vector<Part>> parse_multipart(std::string_view body, std::string_vie
     rest.remove_prefix(mark.size() - 2);
   } else {
     const std::size_t first = rest.find(mark);  // what stands before it says nothing
-    if (first == std::string_view::npos) return wrong("the boundary is nowhere in the body");
+    if (first == std::string_view::npos)
+      return wrong_multipart("the boundary is nowhere in the body");
     rest.remove_prefix(first + mark.size());
   }
   while (true) {
     PAWL_TRY(next, take_frame(rest));
     if (next == After::end) return parts;
-    if (parts.size() == most_parts) return wrong(fmt::format("more than {} parts", most_parts));
+    if (parts.size() == most_parts)
+      return wrong_multipart(fmt::format("more than {} parts", most_parts));
     PAWL_TRY(part, take_part(rest, mark));
     parts.push_back(std::move(part));
   }

@@ -7,7 +7,7 @@ namespace pawl::server::rest {
 namespace {
 
 // "name[file]=content, …" or the error.
-std::string read(std::string_view body, std::string_view boundary = "b") {
+std::string read_parts(std::string_view body, std::string_view boundary = "b") {
   const auto parts = parse_multipart(body, boundary);
   if (!parts) return parts.error().text;
   std::string out;
@@ -44,7 +44,7 @@ TEST(Multipart, reads_what_clients_send) {
       {part("name=a\r\nContent-Type: application/xml\r\nX-Other: 1", "x") + "\r\n--b--", "a[]=x"},
       {"--b--", ""},
   };
-  for (const auto& [body, expected] : rows) EXPECT_EQ(read(body), expected) << body;
+  for (const auto& [body, expected] : rows) EXPECT_EQ(read_parts(body), expected) << body;
 }
 
 TEST(Multipart, refuses_what_it_cannot_be_sure_of) {
@@ -70,19 +70,20 @@ TEST(Multipart, refuses_what_it_cannot_be_sure_of) {
       {"--b\r\nX: " + std::string(9'000, 'x') + "\r\n\r\nx\r\n--b--", "too long"},
   };
   for (const auto& [body, expected] : rows) {
-    EXPECT_NE(read(body).find(expected), std::string::npos) << body << " -> " << read(body);
+    EXPECT_NE(read_parts(body).find(expected), std::string::npos)
+        << body << " -> " << read_parts(body);
   }
 }
 
 TEST(Multipart, bounds_the_number_of_parts) {
   std::string body;
   for (int i = 0; i < 1'001; ++i) body += part("name=a", "");
-  EXPECT_NE(read(body + "\r\n--b--").find("more than 1000 parts"), std::string::npos);
+  EXPECT_NE(read_parts(body + "\r\n--b--").find("more than 1000 parts"), std::string::npos);
 }
 
 TEST(Multipart, cut_anywhere_is_refused) {
   const std::string whole = part("name=\"a\"; filename=\"f\"", "content") + "\r\n--b--";
-  ASSERT_EQ(read(whole), "a[f]=content");
+  ASSERT_EQ(read_parts(whole), "a[f]=content");
   for (std::size_t size = 0; size < whole.size(); ++size) {
     EXPECT_FALSE(parse_multipart(std::string_view(whole).substr(0, size), "b")) << size;
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "server/rest/version.hpp"
 #include "value/json.hpp"
 
@@ -43,7 +44,7 @@ Value request_body(const Route& route) {
                  {"content", object({{type, object({{"schema", body_schema(route)}})}})}});
 }
 
-Value parameters_of(const Route& route) {
+Value route_parameters(const Route& route) {
   List out;
   std::string_view rest = route.path;
   for (std::size_t open = rest.find('{'); open != std::string_view::npos; open = rest.find('{')) {
@@ -85,7 +86,7 @@ Value operation_of(const Route& route) {
   Value out = object({{"operationId", operation_id(route)},
                       {"tags", Value::list({route.group})},
                       {"summary", route.summary}});
-  const Value parameters = parameters_of(route);
+  const Value parameters = route_parameters(route);
   if (!parameters.as_list().empty()) out = with(out, "parameters", parameters);
   if (route.takes != Takes::nothing) out = with(out, "requestBody", request_body(route));
   return with(out, "responses", responses_of(route));
@@ -102,9 +103,9 @@ Value problem_schema() {
                                         {"instance", text}})}});
 }
 
-std::string lower(std::string_view text) {
+std::string lower_case(std::string_view text) {
   std::string out;
-  for (const char c : text) out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const char c : text) out += lower(c);
   return out;
 }
 
@@ -118,7 +119,7 @@ std::string openapi(const Routes& routes) {
     if (place == paths.end()) {
       place = paths.insert(place, {std::string(route.path), Value::context({})});
     }
-    place->value = with(place->value, lower(route.method), operation_of(route));
+    place->value = with(place->value, lower_case(route.method), operation_of(route));
   }
   const Value info = object({{"title", "Pawl"},
                              {"version", api_version},

@@ -10,15 +10,15 @@
 namespace pawl::server::rest {
 namespace {
 
-using Ask = std::function<Result<std::string>(const Sources&, const Request&)>;
+using Question = std::function<Result<std::string>(const Sources&, const Request&)>;
 
-Result<std::string> ask_now(runtime::Node& node, const Request& request, const Ask& ask) {
+Result<std::string> ask_now(runtime::Node& node, const Request& request, const Question& ask) {
   PAWL_CHECK(node.catch_up());
   return ask(Sources{node.index(), node.definitions()}, request);
 }
 
 // On the pool: the index is a file.
-Handler asking(Ask ask, std::string content_type = "application/json") {
+Handler asking(Question ask, std::string content_type = "application/json") {
   return [ask = std::move(ask), content_type = std::move(content_type)](
              Context& context, const RequestPtr& request, const Answer& answer) -> Result<void> {
     const auto since = Metrics::Clock::now();
@@ -81,7 +81,7 @@ constexpr Inner inner_rows[] = {
 };
 
 // Gets of one thing that are no item of a search.
-struct Lookup {
+struct LookupRoute {
   std::string_view path;
   std::string_view group;
   std::string_view summary;
@@ -99,7 +99,7 @@ Result<std::string> loop_shown(const Sources& from, Key key) {
   return to_json(loop);
 }
 
-constexpr Lookup lookups[] = {
+constexpr LookupRoute lookups[] = {
     {"/v2/pawl/instances/{key}", "Pawl",
      "An instance with the tree of its element instances and what each waits for", shown},
     {"/v2/pawl/loops/{key}", "Pawl",
@@ -118,7 +118,7 @@ const std::vector<FieldText> search_fields = {
     {"sort", "[object]", "field and order, ASC or DESC"},
     {"page", "object", "limit, with from, after or before"}};
 
-Route search_route(std::string_view path, std::string_view group, Ask ask) {
+Route search_route(std::string_view path, std::string_view group, Question ask) {
   return {.method = "POST",
           .path = path,
           .group = group,
@@ -160,7 +160,7 @@ void add_queries(Routes& routes) {
     };
     routes.push_back(search_route(row.path, row.group, ask));
   }
-  for (const Lookup& row : lookups) {
+  for (const LookupRoute& row : lookups) {
     const auto ask = [row](const Sources& from, const Request& asked) -> Result<std::string> {
       PAWL_TRY(key, path_key(asked, "key"));
       return row.ask(from, key);

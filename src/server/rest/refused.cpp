@@ -18,7 +18,7 @@ struct Refused {
 constexpr std::string_view as_job = "a user task is a job here: its worker decides who does it";
 constexpr std::string_view use_script = "use FEEL in a script task or a mapping";
 
-constexpr Refused rows[] = {
+constexpr Refused refused_routes[] = {
     {"POST", "/v2/resources/{resourceKey}/deletion", "Resource", "deleting a resource",
      "deploy a new version instead"},
     {"POST", "/v2/process-instances/{processInstanceKey}/modification", "Process instance",
@@ -68,7 +68,7 @@ constexpr Refused rows[] = {
 }  // namespace
 
 void add_refused(Routes& routes) {
-  for (const Refused& row : rows) {
+  for (const Refused& row : refused_routes) {
     const auto text =
         fmt::format("{} is not supported by this version of Pawl; {}", row.what, row.instead);
     routes.push_back({.method = row.method,

@@ -25,7 +25,7 @@ Result<Key> find_task(runtime::Node& node, Key key) {
               fmt::format("there is no open user task with the key {}", number(key)));
 }
 
-Result<void> complete(Context& context, const RequestPtr& request, const Answer& answer) {
+Result<void> complete_user_task(Context& context, const RequestPtr& request, const Answer& answer) {
   PAWL_TRY(key, path_key(*request, "userTaskKey"));
   PAWL_TRY(fields, read_fields(*request));
   PAWL_TRY(variables, fields.object_or("variables"));
@@ -44,7 +44,7 @@ void add_user_tasks(Routes& routes) {
                     .path = "/v2/user-tasks/{userTaskKey}/completion",
                     .group = "User task",
                     .summary = "The user task is done",
-                    .handle = complete,
+                    .handle = complete_user_task,
                     .takes = Takes::json,
                     .fields = {{"variables", "object", "results, for the process"},
                                {"action", "string", "ignored"}},

@@ -66,7 +66,7 @@ void append_number(std::string& out, Type type, std::int64_t number) {
   }
 }
 
-void append_text(std::string& out, const Field& field, std::string_view text, bool cut) {
+void append_item_text(std::string& out, const Field& field, std::string_view text, bool cut) {
   if (field.type == Type::json) {
     out += text;
   } else if (field.type == Type::word) {
@@ -83,7 +83,7 @@ void append_field(std::string& out, const Field& field, const Cells& row, bool c
   } else if (const auto* number = std::get_if<std::int64_t>(&cell)) {
     append_number(out, field.type, *number);
   } else if (const auto* text = std::get_if<std::string>(&cell)) {
-    append_text(out, field, *text, cut && field.column == Column::value);
+    append_item_text(out, field, *text, cut && field.column == Column::value);
   } else {
     out += "null";
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "server/search/bounds.hpp"
 #include "server/search/cursor.hpp"
 #include "server/search/operands.hpp"
@@ -23,7 +24,7 @@ using store::Related;
 using store::Selection;
 using store::Table;
 
-constexpr std::string_view either = "$or";
+constexpr std::string_view either_key = "$or";
 
 class Reader {
  public:
@@ -83,7 +84,7 @@ class Reader {
     for (const Entry& entry : filter.entries()) {
       const bool splits = outermost && entity_ == Entity::process_instances;
       if (entry.value.is_null()) continue;
-      if (splits && entry.key == either) {
+      if (splits && entry.key == either_key) {
         PAWL_CHECK(read_either(entry.value));
         continue;
       }
@@ -227,7 +228,7 @@ class Reader {
     std::string order = "asc";
     if (const Value* given = said.find("order"); given && !given->is_null()) {
       order = given->is_string() ? std::string(given->as_string()) : "";
-      for (char& c : order) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+      for (char& c : order) c = lower(c);
     }
     if (order != "asc" && order != "desc") {
       return bad_request(fmt::format("the order of sort \"{}\" must be ASC or DESC", field->name));

@@ -15,12 +15,12 @@ namespace {
 
 using testkit::Dice;
 
-struct Pool {
+struct FilterPool {
   Entity entity;
   std::vector<std::string_view> fields;
 };
 // Fields that can be asked for without naming an instance.
-const Pool pools[] = {
+const FilterPool pools[] = {
     {Entity::process_instances,
      {"processDefinitionId", "processDefinitionVersion", "startDate", "endDate", "state",
       "hasIncident", "processInstanceKey", "businessId", "processDefinitionKey"}},
@@ -85,7 +85,7 @@ struct RandomFilter {
 };
 
 // An operator that the field has, with values that some items have.
-RandomFilter any_filter(Dice& dice, const Pool& pool, const List& items) {
+RandomFilter any_filter(Dice& dice, const FilterPool& pool, const List& items) {
   RandomFilter filter;
   const Field& field = field_of(pool.entity, pool.fields[dice.below(pool.fields.size())]);
   filter.field = field.name;
@@ -124,8 +124,8 @@ RandomFilter any_filter(Dice& dice, const Pool& pool, const List& items) {
   return filter;
 }
 
-std::string request_of(const std::vector<RandomFilter>& filters, Entity entity,
-                       const std::string& rest) {
+std::string random_request(const std::vector<RandomFilter>& filters, Entity entity,
+                           const std::string& rest) {
   std::vector<Entry> entries;
   for (const RandomFilter& one : filters) {
     if (one.op.empty()) continue;
@@ -158,7 +158,7 @@ TEST(SearchProperty, random_filters_find_what_a_naive_filter_finds) {
     Scene scene;
     fill(scene, seed, 40);
     for (int round = 0; round < 8; ++round) {
-      const Pool& pool = pools[dice.below(std::size(pools))];
+      const FilterPool& pool = pools[dice.below(std::size(pools))];
       const List all = items_of(scene.ask(pool.entity, R"({"page":{"limit":10000}})"));
       if (all.empty()) continue;
       std::vector<RandomFilter> filters{any_filter(dice, pool, all)};
@@ -182,7 +182,8 @@ TEST(SearchProperty, random_filters_find_what_a_naive_filter_finds) {
         if (fits) expected += to_json(*item.find(key_field(pool.entity))) + " ";
       }
       std::erase(expected, '"');
-      const std::string request = request_of(filters, pool.entity, R"(,"page":{"limit":10000})");
+      const std::string request =
+          random_request(filters, pool.entity, R"(,"page":{"limit":10000})");
       std::string found = keys_of(pool.entity, scene.ask(pool.entity, request));
       // Who excludes every state of what is open asks for what has ended.
       const bool refused = found.find("asks for what has ended") != std::string::npos;

@@ -85,7 +85,7 @@ Value incident_value(const store::IncidentRow& row) {
                  {"job", row.job == Key::none ? Value() : key_value(row.job)}});
 }
 
-std::string_view name_of(store::InstanceState state) {
+std::string_view state_name(store::InstanceState state) {
   constexpr std::string_view names[] = {"active", "completed", "terminated"};
   return names[static_cast<std::size_t>(state)];
 }
@@ -139,7 +139,7 @@ Result<Value> show_instance(const store::Index& index, Key key) {
   return object({{"instance", key_value(row.key)},
                  {"process", row.process},
                  {"version", count_value(static_cast<std::uint64_t>(row.version))},
-                 {"state", std::string(name_of(row.state))},
+                 {"state", std::string(state_name(row.state))},
                  {"execution", count_value(row.execution)},
                  {"id", row.id},
                  {"businessId", row.business_id},

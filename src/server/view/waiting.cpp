@@ -68,7 +68,7 @@ void add_mail_and_timers(const Instance& state, const ElementInstance& one,
 }
 
 // An ad-hoc sub-process in which nothing runs.
-void add_ad_hoc(const Instance& state, const ElementInstance& one, std::vector<Wait>& out) {
+void add_ad_hoc_wait(const Instance& state, const ElementInstance& one, std::vector<Wait>& out) {
   const model::Element& element = state.definition_of(one);
   const bool own = element.kind == model::ElementKind::ad_hoc_sub_process && !one.is_path;
   if (!own || one.is_body || !one.is_open() || one.active_children != 0) return;
@@ -97,7 +97,7 @@ void add_waiting(const Instance& state, const ElementInstance& one, std::vector<
   }
   add_mail_and_timers(state, one, out);
   add_joins(state, one, out);
-  add_ad_hoc(state, one, out);
+  add_ad_hoc_wait(state, one, out);
 }
 
 }  // namespace pawl::server
