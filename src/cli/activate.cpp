@@ -13,7 +13,7 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {
+constexpr Option activate_options[] = {
     {.name = "--vars",
      .value = "JSON|@file",
      .help = "variables, local to each of what is started"},
@@ -35,7 +35,7 @@ Exit complete(const Arguments& arguments, Remote& remote, Key key) {
                 fmt::format("completed: ad-hoc sub-process {}", number(key)));
 }
 
-Result<Value> order_of(const Arguments& arguments) {
+Result<Value> activation_order(const Arguments& arguments) {
   PAWL_TRY(variables, variables_argument("--vars", arguments.value("--vars").value_or("{}")));
   List elements;
   for (std::size_t i = 1; i < arguments.words().size(); ++i) {
@@ -54,7 +54,7 @@ Exit activate(const Arguments& arguments) {
   }
   const auto key = key_argument(arguments.words()[0]);
   if (!key) return refuse(key.error());
-  const auto order = order_of(arguments);
+  const auto order = activation_order(arguments);
   if (!order) return refuse(order.error());
   auto remote = Remote::of(arguments);
   if (!remote) return refuse(remote.error());
@@ -78,7 +78,7 @@ const Command activate_command{
         "elements can be started. Each runs in a scope of its own; the same one may be started\n"
         "several times.\n",
     .example = "  pawl activate 23 call-customer send-offer --vars '{\"by\": \"ada\"}'\n",
-    .options = options,
+    .options = activate_options,
     .least_words = 1,
     .most_words = std::numeric_limits<std::size_t>::max(),
     .run = activate,

@@ -44,17 +44,14 @@ const Option* find_option(std::string_view name, std::span<const Option> options
   return nullptr;
 }
 
-Error wrong(std::string text) {
-  return fail(Whose::caller, Code::invalid_argument, std::move(text));
-}
-
 Error unknown_option(std::string_view name, std::span<const Option> options) {
   std::vector<std::string_view> known{help_option.name};
   for (const Option& option : options) known.push_back(option.name);
   if (const auto near = nearest(name, known)) {
-    return wrong(fmt::format("there is no option {}; did you mean {}?", name, *near));
+    return wrong_argument(fmt::format("there is no option {}; did you mean {}?", name, *near));
   }
-  return wrong(fmt::format("there is no option {}; if it is no option, put -- before it", name));
+  return wrong_argument(
+      fmt::format("there is no option {}; if it is no option, put -- before it", name));
 }
 
 // What an option written as `word` is given, which may be the next word.
@@ -62,15 +59,15 @@ Result<std::string> value_for(const Option& option, std::string_view word, Words
   const std::size_t equals = word.find('=');
   if (option.value.empty()) {
     if (equals == std::string_view::npos) return std::string();
-    return wrong(fmt::format("the option {} takes no value; leave out \"{}\"", option.name,
-                             word.substr(equals)));
+    return wrong_argument(fmt::format("the option {} takes no value; leave out \"{}\"", option.name,
+                                      word.substr(equals)));
   }
   if (equals != std::string_view::npos) return std::string(word.substr(equals + 1));
   const bool absent = rest.words.empty() || rest.words[0] == "--" ||
                       find_option(rest.words[0], rest.options) != nullptr;
   if (absent) {
-    return wrong(fmt::format("the option {} needs a value; write {} {}", option.name, option.name,
-                             option.value));
+    return wrong_argument(fmt::format("the option {} needs a value; write {} {}", option.name,
+                                      option.name, option.value));
   }
   return rest.take();
 }
@@ -95,12 +92,16 @@ Result<Arguments> Arguments::parse(std::span<const std::string> words,
     const Option* option = find_option(name, options);
     if (option == nullptr) return unknown_option(name, options);
     if (!option->repeatable && parsed.has(option->name)) {
-      return wrong(fmt::format("the option {} is given twice; it may stand once", name));
+      return wrong_argument(fmt::format("the option {} is given twice; it may stand once", name));
     }
     PAWL_TRY(value, value_for(*option, word, rest));
     parsed.given_.emplace_back(option->name, value);
   }
   return parsed;
+}
+
+Error wrong_argument(std::string text) {
+  return fail(Whose::caller, Code::invalid_argument, std::move(text));
 }
 
 bool Arguments::has(std::string_view option) const {

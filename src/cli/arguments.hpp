@@ -40,4 +40,7 @@ class Arguments {
   std::vector<std::pair<std::string, std::string>> given_;
 };
 
+// The mistake of whoever wrote the command line.
+Error wrong_argument(std::string text);
+
 }  // namespace pawl::cli

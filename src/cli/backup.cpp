@@ -12,10 +12,10 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {server_option, json_option};
+constexpr Option backup_options[] = {server_option, json_option};
 constexpr Millis longest{std::chrono::hours(12)};
 
-Exit run(const Arguments& arguments) {
+Exit run_backup(const Arguments& arguments) {
   auto remote = Remote::of(arguments);
   if (!remote) return refuse(remote.error());
   const std::string directory = std::filesystem::absolute(arguments.words()[0]).string();
@@ -38,10 +38,10 @@ const Command backup_command{
         "answered before. The copy is a data directory: `pawl serve --data DIR` goes on\n"
         "from it, `pawl verify DIR` checks it.\n",
     .example = "  pawl backup /var/backups/orders-monday\n",
-    .options = options,
+    .options = backup_options,
     .least_words = 1,
     .most_words = 1,
-    .run = run,
+    .run = run_backup,
 };
 
 }  // namespace pawl::cli

@@ -17,7 +17,7 @@ namespace {
 
 using Severity = bpmn::Finding::Severity;
 
-constexpr Option options[] = {
+constexpr Option check_options[] = {
     {.name = "--json", .value = {}, .help = "one JSON object instead of lines of text"},
 };
 
@@ -77,7 +77,7 @@ Value to_value(const Checked& checked) {
                  {"findings", std::move(findings)}});
 }
 
-void print_json(const std::vector<Checked>& files) {
+void print_findings_as_json(const std::vector<Checked>& files) {
   List all;
   for (const Checked& checked : files) all.push_back(to_value(checked));
   const auto number_of = [&](Severity severity) {
@@ -88,7 +88,7 @@ void print_json(const std::vector<Checked>& files) {
                                      {"warnings", number_of(Severity::warning)}})));
 }
 
-void print_text(const std::vector<Checked>& files) {
+void print_findings(const std::vector<Checked>& files) {
   for (const Checked& checked : files) {
     for (const bpmn::Finding& finding : checked.findings) {
       const bool is_error = finding.severity == Severity::error;
@@ -116,7 +116,7 @@ Exit run_check(const Arguments& arguments) {
     }
     files.push_back(check_model(*xml, path));
   }
-  arguments.has("--json") ? print_json(files) : print_text(files);
+  arguments.has("--json") ? print_findings_as_json(files) : print_findings(files);
   return count(files, Severity::error) > 0 ? Exit::bad_input : exit;
 }
 
@@ -131,7 +131,7 @@ const Command check_command{
         "The rules are explained in docs/validation.md; not-supported means that the model\n"
         "is right but this version cannot run it. Exit code 1 if there is an error.\n",
     .example = "  pawl check examples/order/order.bpmn\n",
-    .options = options,
+    .options = check_options,
     .least_words = 1,
     .most_words = std::numeric_limits<std::size_t>::max(),
     .run = run_check,

@@ -49,7 +49,7 @@ constexpr Option set_options[] = {vars_option,
                                   server_option,
                                   json_option};
 
-Exit set(const Arguments& arguments) {
+Exit set_variables(const Arguments& arguments) {
   auto remote = Remote::of(arguments);
   if (!remote) return refuse(remote.error());
   const auto key = key_word(arguments);
@@ -167,7 +167,7 @@ const Command set_command{
     .options = set_options,
     .least_words = 1,
     .most_words = 1,
-    .run = set,
+    .run = set_variables,
 };
 
 const Command publish_command{

@@ -11,7 +11,7 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {server_option, json_option};
+constexpr Option deploy_options[] = {server_option, json_option};
 constexpr std::string_view boundary = "pawl-f3a9c1d27b5e";
 
 // A name in a header must not end the header.
@@ -48,7 +48,7 @@ void print_deployed(const Value& answer) {
   }
 }
 
-Exit run(const Arguments& arguments) {
+Exit run_deploy(const Arguments& arguments) {
   auto remote = Remote::of(arguments);
   if (!remote) return refuse(remote.error());
   const auto form = form_of(arguments.words());
@@ -70,10 +70,10 @@ const Command deploy_command{
         "All of them or none. A file whose content the server has already keeps its\n"
         "version; a changed one gets the next.\n",
     .example = "  pawl deploy order.bpmn\n",
-    .options = options,
+    .options = deploy_options,
     .least_words = 1,
     .most_words = 1'000,
-    .run = run,
+    .run = run_deploy,
 };
 
 }  // namespace pawl::cli

@@ -16,7 +16,7 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {
+constexpr Option feel_options[] = {
     {.name = "--vars",
      .value = "JSON|@file",
      .help = "the variables, a JSON object; @- is standard input"},
@@ -58,7 +58,7 @@ struct Question {
   std::optional<Value> input;  // of unary tests
 };
 
-Result<Value> answer(const Question& question, std::vector<feel::Problem>& problems) {
+Result<Value> evaluate_question(const Question& question, std::vector<feel::Problem>& problems) {
   const feel::ParseOptions parse_options{.names = feel::names_in(question.variables)};
   const feel::ContextNames names(question.variables);
   feel::Environment environment;
@@ -79,7 +79,7 @@ Result<Value> unary_input(const std::string& argument, const Value& variables) {
   auto json = parse_json(text);
   if (json) return json;
   std::vector<feel::Problem> problems;
-  return answer({text, variables, std::nullopt}, problems);
+  return evaluate_question({text, variables, std::nullopt}, problems);
 }
 
 Result<Question> question_from(const Arguments& arguments) {
@@ -99,7 +99,7 @@ Exit evaluate_one(const Arguments& arguments) {
   const auto question = question_from(arguments);
   if (!question) return complain("the input cannot be used", "", question.error());
   std::vector<feel::Problem> problems;
-  const auto value = answer(*question, problems);
+  const auto value = evaluate_question(*question, problems);
   if (!value) return complain("the expression has no value", question->text, value.error());
   fmt::print("{}\n", to_json(*value));
   std::fflush(stdout);
@@ -138,7 +138,7 @@ const Command feel_command{
         "      --vars '{\"parts\": [{\"price\": 2.5, \"count\": 4}, {\"price\": 1, \"count\": "
         "3}]}'\n"
         "  13\n",
-    .options = options,
+    .options = feel_options,
     .least_words = 0,
     .most_words = 1,
     .run = run_feel,

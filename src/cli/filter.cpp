@@ -11,28 +11,12 @@
 #include <cerrno>
 #include <cstring>
 
+#include "cli/descriptor.hpp"
+
 namespace pawl::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() { close(); }
-  void close() {
-    if (number_ >= 0) ::close(std::exchange(number_, -1));
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 struct Pipe {
   Descriptor read;

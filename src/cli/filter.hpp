@@ -12,6 +12,8 @@
 
 namespace pawl::cli {
 
+inline constexpr int throws_bpmn_error = 42;  // exit code of a command that does a job
+
 struct Filtered {
   int exit_code{0};  // 128 + signal if a signal ended it
   std::string output{};
@@ -23,5 +25,7 @@ struct Filtered {
 Result<Filtered> run_filter(const std::string& command, std::string_view input, Millis timeout,
                             std::size_t output_limit = limits::json_bytes,
                             const std::atomic<bool>* stopped = nullptr);
+
+inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace pawl::cli

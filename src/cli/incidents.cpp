@@ -11,9 +11,9 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {data_option, server_option, json_option};
+constexpr Option incidents_options[] = {data_option, server_option, json_option};
 
-Value as_value(const store::IncidentRow& row) {
+Value incident_value(const store::IncidentRow& row) {
   return object({{"key", key_value(row.key)},
                  {"instance", key_value(row.instance)},
                  {"element", row.element_id},
@@ -23,7 +23,7 @@ Value as_value(const store::IncidentRow& row) {
                  {"job", row.job == Key::none ? Value() : key_value(row.job)}});
 }
 
-void print_row(const Value& row) {
+void print_incident_row(const Value& row) {
   fmt::print("{} at \"{}\"\n", painted(stdout, Colour::red, "incident " + text_of(row, "key")),
              text_of(row, "element"));
   fmt::print("  instance  {}\n  since     {}\n  what      {}\n  why       ",
@@ -34,7 +34,7 @@ void print_row(const Value& row) {
   fmt::print("\n");
 }
 
-Value from_server(const Value& item) {
+Value incident_from_server(const Value& item) {
   const auto key = [&](std::string_view name) {
     return parse_json(text_of(item, name)).value_or(Value());
   };
@@ -47,28 +47,28 @@ Value from_server(const Value& item) {
                  {"job", key("jobKey")}});
 }
 
-Result<List> list(const Arguments& arguments) {
+Result<List> list_incidents(const Arguments& arguments) {
   List all;
   if (reads_data(arguments)) {
     PAWL_TRY(index, open_data(arguments));
     PAWL_TRY(rows, index->incidents(Key::none));
-    for (const store::IncidentRow& row : rows) all.push_back(as_value(row));
+    for (const store::IncidentRow& row : rows) all.push_back(incident_value(row));
     return all;
   }
   PAWL_TRY(remote, Remote::of(arguments));
   PAWL_CHECK(search_all(remote, "/v2/incidents/search", object({{"state", "ACTIVE"}}),
-                        [&](const Value& item) { all.push_back(from_server(item)); }));
+                        [&](const Value& item) { all.push_back(incident_from_server(item)); }));
   return all;
 }
 
-Exit run(const Arguments& arguments) {
-  const auto rows = list(arguments);
+Exit run_incidents(const Arguments& arguments) {
+  const auto rows = list_incidents(arguments);
   if (!rows) return refuse(rows.error());
   if (arguments.has("--json")) {
     fmt::print("{}\n", to_json(Value(*rows)));
     return Exit::done;
   }
-  for (const Value& row : *rows) print_row(row);
+  for (const Value& row : *rows) print_incident_row(row);
   if (rows->empty()) fmt::print("no incidents\n");
   return Exit::done;
 }
@@ -83,10 +83,10 @@ const Command incidents_command{
         "Every open incident, oldest first: the element where it happened, and why. Asks a\n"
         "server, or reads a data directory, also beside a process that works there.\n",
     .example = "  pawl incidents\n",
-    .options = options,
+    .options = incidents_options,
     .least_words = 0,
     .most_words = 0,
-    .run = run,
+    .run = run_incidents,
 };
 
 }  // namespace pawl::cli

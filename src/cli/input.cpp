@@ -12,27 +12,13 @@
 #include <charconv>
 #include <cstring>
 
+#include "cli/descriptor.hpp"
 #include "value/json.hpp"
 
 namespace pawl::cli {
 namespace {
 
 constexpr std::size_t chunk_bytes = 1u << 16;
-
-class Descriptor {
- public:
-  explicit Descriptor(const std::string& path)
-      : number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 ssize_t read_some(int descriptor, std::array<char, chunk_bytes>& chunk) {
   ssize_t count = 0;
@@ -57,7 +43,7 @@ Error bad_file(const std::string& path, int number) {
 }  // namespace
 
 Result<std::string> read_file(const std::string& path, std::size_t limit) {
-  const Descriptor file(path);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.number() < 0) return bad_file(path, errno);
   std::string content;
   std::array<char, chunk_bytes> chunk;

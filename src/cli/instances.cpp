@@ -14,7 +14,7 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {
+constexpr Option instances_options[] = {
     data_option,
     {.name = "--state", .value = "S", .help = "only these: active, completed or terminated"},
     {.name = "--process", .value = "ID", .help = "only instances of this process"},
@@ -23,7 +23,7 @@ constexpr Option options[] = {
 };
 constexpr std::size_t page = 1'000;
 
-Value as_value(const store::InstanceRow& row) {
+Value instance_value(const store::InstanceRow& row) {
   return object({{"key", key_value(row.key)},
                  {"process", row.process},
                  {"version", static_cast<std::int64_t>(row.version)},
@@ -36,7 +36,7 @@ Value as_value(const store::InstanceRow& row) {
                  {"incidents", static_cast<std::int64_t>(row.incidents)}});
 }
 
-void print_row(const Value& row) {
+void print_instance(const Value& row) {
   const std::string incidents = text_of(row, "incidents"), state = text_of(row, "state");
   const bool stopped = incidents != "0";
   const auto colour = stopped ? Colour::red : state == "active" ? Colour::yellow : Colour::green;
@@ -55,13 +55,13 @@ Result<void> read_all(const store::Index& index, store::InstanceQuery query, con
   query.limit = page;
   for (;;) {
     PAWL_TRY(rows, index.instances(query));
-    for (const store::InstanceRow& row : rows) each(as_value(row));
+    for (const store::InstanceRow& row : rows) each(instance_value(row));
     if (rows.size() < page) return {};
     query.after = rows.back().key;
   }
 }
 
-Value from_server(const Value& item) {
+Value instance_from_server(const Value& item) {
   std::string state = text_of(item, "state");
   std::transform(state.begin(), state.end(), state.begin(), ::tolower);
   return object(
@@ -86,10 +86,10 @@ Result<void> ask_all(const Arguments& arguments, const store::InstanceQuery& que
   }
   if (!query.process.empty()) filter.push_back({"processDefinitionId", query.process});
   return search_all(remote, "/v2/process-instances/search", Value::context(std::move(filter)),
-                    [&](const Value& item) { each(from_server(item)); });
+                    [&](const Value& item) { each(instance_from_server(item)); });
 }
 
-Result<void> list(const Arguments& arguments, const Each& each) {
+Result<void> list_instances(const Arguments& arguments, const Each& each) {
   store::InstanceQuery query{.process = arguments.value("--process").value_or("")};
   if (const auto text = arguments.value("--state")) {
     PAWL_TRY(state, state_argument(*text));
@@ -100,14 +100,14 @@ Result<void> list(const Arguments& arguments, const Each& each) {
   return read_all(*index, query, each);
 }
 
-Exit run(const Arguments& arguments) {
+Exit run_instances(const Arguments& arguments) {
   const bool json = arguments.has("--json");
   std::size_t count = 0;
-  const auto listed = list(arguments, [&](const Value& row) {
+  const auto listed = list_instances(arguments, [&](const Value& row) {
     if (json) {
       fmt::print("{}{}", count == 0 ? "[" : ",\n", to_json(row));
     } else {
-      print_row(row);
+      print_instance(row);
     }
     ++count;
   });
@@ -127,10 +127,10 @@ const Command instances_command{
         "One line each, oldest first: key, state, process, version, start. Asks a server, or\n"
         "reads a data directory, also beside a process that works there.\n",
     .example = "  pawl instances --state active\n",
-    .options = options,
+    .options = instances_options,
     .least_words = 0,
     .most_words = 0,
-    .run = run,
+    .run = run_instances,
 };
 
 }  // namespace pawl::cli

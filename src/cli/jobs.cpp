@@ -11,10 +11,10 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {
+constexpr Option jobs_options[] = {
     {.name = "--type", .value = "T", .help = "only jobs of this type"}, server_option, json_option};
 
-Value from_server(const Value& item) {
+Value job_from_server(const Value& item) {
   const auto number = [&](std::string_view name) {
     return parse_json(text_of(item, name)).value_or(Value());
   };
@@ -28,7 +28,7 @@ Value from_server(const Value& item) {
                  {"message", text_of(item, "errorMessage")}});
 }
 
-void print_row(const Value& row) {
+void print_job(const Value& row) {
   const bool stopped = text_of(row, "retries") == "0";
   fmt::print("{:<20} {:<24} {:<20} instance {:<20} {}{}\n", text_of(row, "key"),
              text_of(row, "type"), text_of(row, "element"), text_of(row, "instance"),
@@ -37,20 +37,20 @@ void print_row(const Value& row) {
              text_of(row, "message").empty() ? "" : "  " + text_of(row, "message"));
 }
 
-Exit run(const Arguments& arguments) {
+Exit run_jobs(const Arguments& arguments) {
   auto remote = Remote::of(arguments);
   if (!remote) return refuse(remote.error());
   std::vector<Entry> filter;
   if (const auto type = arguments.value("--type")) filter.push_back({"type", *type});
   List rows;
   const auto asked = search_all(*remote, "/v2/jobs/search", Value::context(std::move(filter)),
-                                [&](const Value& item) { rows.push_back(from_server(item)); });
+                                [&](const Value& item) { rows.push_back(job_from_server(item)); });
   if (!asked) return refuse(asked.error());
   if (arguments.has("--json")) {
     fmt::print("{}\n", to_json(Value(rows)));
     return Exit::done;
   }
-  for (const Value& row : rows) print_row(row);
+  for (const Value& row : rows) print_job(row);
   if (rows.empty()) fmt::print("no jobs\n");
   return Exit::done;
 }
@@ -63,10 +63,10 @@ const Command jobs_command{
     .usage = "[--type T] [--server ADDR] [--json]",
     .details = "One line each: key, type, element, instance, retries that are left.\n",
     .example = "  pawl jobs --type charge\n",
-    .options = options,
+    .options = jobs_options,
     .least_words = 0,
     .most_words = 0,
-    .run = run,
+    .run = run_jobs,
 };
 
 }  // namespace pawl::cli

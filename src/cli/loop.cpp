@@ -12,7 +12,7 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {
+constexpr Option loop_options[] = {
     {.name = "--add", .value = "N", .help = "so many iterations more, if the loop counts"},
     {.name = "--items", .value = "JSON|@file", .help = "one iteration more for each in this list"},
     {.name = "--remove", .value = {}, .help = "KEY is an iteration: as if it was never planned"},
@@ -47,7 +47,7 @@ Result<Order> added_items(const std::string& argument) {
                fmt::format("{} iterations are added to loop", count)};
 }
 
-Result<Order> order_of(const Arguments& arguments) {
+Result<Order> loop_order(const Arguments& arguments) {
   const auto count = arguments.value("--add");
   const auto items = arguments.value("--items");
   if (count) return added_count(std::string(*count));
@@ -77,7 +77,7 @@ Exit loop(const Arguments& arguments) {
   }
   const auto key = key_argument(arguments.words()[0]);
   if (!key) return refuse(key.error());
-  const auto order = order_of(arguments);
+  const auto order = loop_order(arguments);
   if (!order) return refuse(order.error());
   auto remote = Remote::of(arguments);
   if (!remote) return refuse(remote.error());
@@ -98,7 +98,7 @@ const Command loop_command{
         "over a collection takes --items, one that counts --add. For --remove and --skip it is\n"
         "the key of one iteration.\n",
     .example = "  pawl loop 23 --items '[\"late order\"]'\n",
-    .options = options,
+    .options = loop_options,
     .least_words = 1,
     .most_words = 1,
     .run = loop,

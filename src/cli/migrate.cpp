@@ -13,15 +13,16 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {{.name = "--to",
-                               .value = "PROCESS[:VERSION]",
-                               .help = "the process to follow; without version: the latest"},
-                              {.name = "--map",
-                               .value = "SOURCE=TARGET",
-                               .help = "an element that has another id there",
-                               .repeatable = true},
-                              server_option,
-                              json_option};
+constexpr Option migrate_options[] = {
+    {.name = "--to",
+     .value = "PROCESS[:VERSION]",
+     .help = "the process to follow; without version: the latest"},
+    {.name = "--map",
+     .value = "SOURCE=TARGET",
+     .help = "an element that has another id there",
+     .repeatable = true},
+    server_option,
+    json_option};
 
 // "order:3"; a process id has no colon, but one of a foreign model may.
 Result<Value> body_for(const std::string& to) {
@@ -88,7 +89,7 @@ const Command migrate_command{
         "the old process waits for are closed, those that only the new one has are opened. If\n"
         "anything does not fit, nothing changes.\n",
     .example = "  pawl migrate 17 --to order:3 --map ship=ship-abroad\n",
-    .options = options,
+    .options = migrate_options,
     .least_words = 1,
     .most_words = 1,
     .run = migrate,

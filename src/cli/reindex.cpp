@@ -8,7 +8,7 @@
 namespace pawl::cli {
 namespace {
 
-Exit run(const Arguments& arguments) {
+Exit run_reindex(const Arguments& arguments) {
   Result<std::uint64_t> records = std::uint64_t{0};
   {
     ProgressLine line("indexing");
@@ -33,7 +33,7 @@ const Command reindex_command{
     .options = {},
     .least_words = 1,
     .most_words = 1,
-    .run = run,
+    .run = run_reindex,
 };
 
 }  // namespace pawl::cli

@@ -18,7 +18,7 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {
+constexpr Option run_options[] = {
     {.name = "--process", .value = "ID", .help = "which process to start, if there are several"},
     {.name = "--vars", .value = "JSON|@file", .help = "variables of the new instance"},
     {.name = "--job",
@@ -188,7 +188,7 @@ Exit run_on_data(const RunPlan& plan, const model::ProcessPtr& process) {
   return run_driver(plan, driver, [&] { return driver.resume(row->key); });
 }
 
-Exit run(const Arguments& arguments) {
+Exit run_model(const Arguments& arguments) {
   const auto plan = plan_run(arguments);
   if (!plan) return refuse(plan.error());
   const auto processes = deploy(*plan);
@@ -227,10 +227,10 @@ const Command run_command{
         "  pawl run examples/order/order.bpmn --vars @examples/order/order.json \\\n"
         "      --job charge='={receipt: \"R-\" + orderId}' --job reserve='{}' \\\n"
         "      --job pack='{}' --job ship='{\"sent\": true}'\n",
-    .options = options,
+    .options = run_options,
     .least_words = 1,
     .most_words = std::numeric_limits<std::size_t>::max(),
-    .run = run,
+    .run = run_model,
 };
 
 }  // namespace pawl::cli

@@ -18,7 +18,7 @@ bool is_taken_now(const RunPlan::Activation& wanted, const ElementInstance& ad_h
   return !alone || ad_hoc.active_children == 0;
 }
 
-Command command_of(const RunPlan::Activation& wanted, Key ad_hoc) {
+engine::Command activation_command(const RunPlan::Activation& wanted, Key ad_hoc) {
   if (wanted.elements.empty()) return CompleteAdHoc{ad_hoc};
   ActivateActivities command{.ad_hoc = ad_hoc};
   for (const std::string& id : wanted.elements) command.activities.push_back({id, {}});
@@ -27,8 +27,8 @@ Command command_of(const RunPlan::Activation& wanted, Key ad_hoc) {
 
 }  // namespace
 
-std::optional<Command> Activations::next_for(const ElementInstance& ad_hoc,
-                                             const model::Element& element) {
+std::optional<engine::Command> Activations::next_for(const ElementInstance& ad_hoc,
+                                                     const model::Element& element) {
   if (!ad_hoc.is_open() || (ad_hoc.ad_hoc && ad_hoc.ad_hoc->closed)) return std::nullopt;
   std::size_t& place = taken_[ad_hoc.key];
   while (place < plan_.activations.size() && plan_.activations[place].ad_hoc != element.id) ++place;
@@ -36,10 +36,10 @@ std::optional<Command> Activations::next_for(const ElementInstance& ad_hoc,
   const RunPlan::Activation& wanted = plan_.activations[place];
   if (!is_taken_now(wanted, ad_hoc, element)) return std::nullopt;
   used_[place++] = true;
-  return command_of(wanted, ad_hoc.key);
+  return activation_command(wanted, ad_hoc.key);
 }
 
-std::optional<Command> Activations::next_in(const Instance& state, Slot slot) {
+std::optional<engine::Command> Activations::next_in(const Instance& state, Slot slot) {
   const ElementInstance& one = state.at(slot);
   if (is_ad_hoc(state, one)) {
     if (auto command = next_for(one, state.definition_of(one))) return command;
@@ -50,7 +50,7 @@ std::optional<Command> Activations::next_in(const Instance& state, Slot slot) {
   return std::nullopt;
 }
 
-std::optional<Command> Activations::next(const runtime::Driver& driver) {
+std::optional<engine::Command> Activations::next(const runtime::Driver& driver) {
   if (plan_.activations.empty()) return std::nullopt;
   for (const Instance* instance : driver.instances()) {
     if (instance->root == Slot::none) continue;

@@ -11,7 +11,6 @@ namespace {
 
 using namespace engine;  // NOLINT: commands only
 
-constexpr int throws_bpmn_error = 42;  // exit code of a worker command
 constexpr Millis default_worker_time{std::chrono::minutes(5)};
 
 struct Asked {
@@ -22,18 +21,16 @@ struct Asked {
 
   std::string type() const { return owner.job->type.string(); }
   Value variables() const { return driver.variables_of(owner.key); }
-  Command failed(std::string message) const {
+  engine::Command failed(std::string message) const {
     return FailJob{.job = job, .retries = owner.job->retries - 1, .message = std::move(message)};
   }
 };
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-Result<Command> answer(const Asked& asked, const CompleteWith& with) {
-  return Command(CompleteJob{asked.job, with.variables});
+Result<engine::Command> answer_with(const Asked& asked, const CompleteWith& with) {
+  return engine::Command(CompleteJob{asked.job, with.variables});
 }
 
-Result<Command> answer(const Asked& asked, const CompleteWithResult& with) {
+Result<engine::Command> answer_with(const Asked& asked, const CompleteWithResult& with) {
   const feel::ContextNames names(asked.variables());
   auto value = feel::evaluate(with.expression, {.names = &names, .now = asked.driver.now()});
   if (!value) return value.error();
@@ -44,23 +41,23 @@ Result<Command> answer(const Asked& asked, const CompleteWithResult& with) {
                             asked.type(), with.expression.text(), preview(*value),
                             kind_name(value->kind())));
   }
-  return Command(CompleteJob{asked.job, storable(*value)});
+  return engine::Command(CompleteJob{asked.job, storable(*value)});
 }
 
-Result<Command> answer(const Asked& asked, const ThrowCode& with) {
-  return Command(ThrowError{asked.job, with.code, "", {}});
+Result<engine::Command> answer_with(const Asked& asked, const ThrowCode& with) {
+  return engine::Command(ThrowError{asked.job, with.code, "", {}});
 }
 
-Result<Command> answer(const Asked& asked, const FailWith& with) {
+Result<engine::Command> answer_with(const Asked& asked, const FailWith& with) {
   return asked.failed(with.message);
 }
 
-Result<Command> answer(const Asked& asked, const RunCommand& with) {
+Result<engine::Command> answer_with(const Asked& asked, const RunCommand& with) {
   auto ran = run_filter(with.command, to_json(asked.variables()),
                         asked.plan.timeout.value_or(default_worker_time));
   if (!ran) return asked.failed(ran.error().text);
   if (ran->exit_code == throws_bpmn_error) {
-    return Command(ThrowError{asked.job, first_line(ran->errors), "", {}});
+    return engine::Command(ThrowError{asked.job, first_line(ran->errors), "", {}});
   }
   if (ran->exit_code != 0) {
     const std::string why = first_line(ran->errors);
@@ -71,21 +68,21 @@ Result<Command> answer(const Asked& asked, const RunCommand& with) {
   if (!variables) {
     return asked.failed("the worker's output is not a JSON object: " + variables.error().text);
   }
-  return Command(CompleteJob{asked.job, *variables});
+  return engine::Command(CompleteJob{asked.job, *variables});
 }
 
 }  // namespace
 
-Result<std::optional<Command>> answer_job(const RunPlan& plan, const runtime::Driver& driver,
-                                          Key job) {
+Result<std::optional<engine::Command>> answer_job(const RunPlan& plan,
+                                                  const runtime::Driver& driver, Key job) {
   const ElementInstance* owner = driver.home_of(job).find_job_owner(job);
-  if (owner == nullptr) return std::optional<Command>();
+  if (owner == nullptr) return std::optional<engine::Command>();
   const auto found = plan.answers.find(owner->job->type.text());
-  if (found == plan.answers.end()) return std::optional<Command>();
+  if (found == plan.answers.end()) return std::optional<engine::Command>();
   const Asked asked{plan, driver, *owner, job};
   PAWL_TRY(command,
-           std::visit([&](const auto& with) { return answer(asked, with); }, found->second));
-  return std::optional<Command>(command);
+           std::visit([&](const auto& with) { return answer_with(asked, with); }, found->second));
+  return std::optional<engine::Command>(command);
 }
 
 }  // namespace pawl::cli

@@ -11,16 +11,12 @@
 namespace pawl::cli {
 namespace {
 
-Error wrong(std::string text) {
-  return fail(Whose::caller, Code::invalid_argument, std::move(text));
-}
-
 // "TYPE=REST", split at the first '='.
 Result<std::pair<std::string, std::string>> split(std::string_view option, std::string_view text,
                                                   std::string_view form) {
   const std::size_t equals = text.find('=');
   if (equals == 0 || equals == std::string_view::npos) {
-    return wrong(fmt::format("{} {}: expected {}", option, text, form));
+    return wrong_argument(fmt::format("{} {}: expected {}", option, text, form));
   }
   return std::pair(std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)));
 }
@@ -30,7 +26,7 @@ Result<Answer> answer_of(const std::string& type, std::string_view text) {
   if (text.starts_with("fail:")) return Answer(FailWith{std::string(text.substr(5))});
   if (text.starts_with("=")) {
     auto parsed = feel::parse(text.substr(1));
-    if (!parsed) return wrong(fmt::format("--job {}: {}", type, parsed.error().text));
+    if (!parsed) return wrong_argument(fmt::format("--job {}: {}", type, parsed.error().text));
     return Answer(CompleteWithResult{std::move(*parsed)});
   }
   PAWL_TRY(variables, variables_argument("--job " + type, text));
@@ -90,8 +86,8 @@ Result<Millis> duration_argument(std::string_view option, std::string_view text)
   const auto found = units.find(unit);
   const bool fits = count >= 0 && count <= 1'000'000'000;
   if (error != std::errc{} || found == units.end() || !fits) {
-    return wrong(fmt::format("{} {}: expected a duration such as 500ms, 10s, 5m, 2h, 1d or PT10S",
-                             option, text));
+    return wrong_argument(fmt::format(
+        "{} {}: expected a duration such as 500ms, 10s, 5m, 2h, 1d or PT10S", option, text));
   }
   return Millis(count * found->second);
 }
@@ -105,12 +101,14 @@ Result<RunPlan> plan_run(const Arguments& arguments) {
   plan.json = arguments.has("--json");
   plan.data = arguments.value("--data").value_or("");
   plan.resume = arguments.has("--resume");
-  if (arguments.has("--data") && plan.data.empty()) return wrong("--data: the path is empty");
+  if (arguments.has("--data") && plan.data.empty())
+    return wrong_argument("--data: the path is empty");
   if (plan.resume && plan.data.empty()) {
-    return wrong("--resume goes on with what is in a data directory; name it with --data DIR");
+    return wrong_argument(
+        "--resume goes on with what is in a data directory; name it with --data DIR");
   }
   if (plan.resume && arguments.has("--vars")) {
-    return wrong("--resume goes on with the variables that are there; leave --vars out");
+    return wrong_argument("--resume goes on with the variables that are there; leave --vars out");
   }
   PAWL_TRY(variables, variables_argument("--vars", arguments.value("--vars").value_or("{}")));
   plan.variables = variables;

@@ -30,7 +30,7 @@ void end_at_once_next_time(const sigset_t& signals) {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-Exit run(const Arguments& arguments) {
+Exit run_serve(const Arguments& arguments) {
   auto settings =
       read_settings(arguments, [](const char* name) -> const char* { return std::getenv(name); });
   if (!settings) return refuse(settings.error());
@@ -76,7 +76,7 @@ const Command serve_command{
     .options = serve_options(),
     .least_words = 0,
     .most_words = 0,
-    .run = run,
+    .run = run_serve,
 };
 
 }  // namespace pawl::cli

@@ -14,10 +14,6 @@ namespace {
 
 using server::ServerOptions;
 
-Error wrong(std::string text) {
-  return fail(Whose::caller, Code::invalid_argument, std::move(text));
-}
-
 // --- how values are written ---------------------------------------------------------------------
 
 // "64M", "512K", "1G", "1000000".
@@ -33,14 +29,15 @@ Result<std::size_t> bytes_of(std::string_view text) {
     }
   }
   const auto count = whole_number(digits, 1, 1ull << 40);
-  if (!count) return wrong(fmt::format("expected a size such as 64M or 1G, not \"{}\"", text));
+  if (!count)
+    return wrong_argument(fmt::format("expected a size such as 64M or 1G, not \"{}\"", text));
   return static_cast<std::size_t>(*count * unit);
 }
 
 Result<bool> truth_of(std::string_view text) {
   if (text == "true" || text == "1" || text == "yes" || text.empty()) return true;
   if (text == "false" || text == "0" || text == "no") return false;
-  return wrong(fmt::format("expected true or false, not \"{}\"", text));
+  return wrong_argument(fmt::format("expected true or false, not \"{}\"", text));
 }
 
 // --- the table ----------------------------------------------------------------------------------
@@ -202,7 +199,7 @@ Result<Given> read_config(const std::string& path) {
     const std::string_view name = trimmed(line.substr(0, equals));
     const Setting* setting = find_setting(name);
     if (!setting || equals == std::string_view::npos) {
-      return wrong(
+      return wrong_argument(
           fmt::format("{}, line {}: expected a setting of `pawl help serve` without "
                       "dashes, as in data = DIR, not \"{}\"",
                       path, number, line));
@@ -212,10 +209,10 @@ Result<Given> read_config(const std::string& path) {
   return given;
 }
 
-Result<void> set(ServeSettings& into, const Setting& setting, const std::string& value,
-                 std::string_view from) {
+Result<void> set_one(ServeSettings& into, const Setting& setting, const std::string& value,
+                     std::string_view from) {
   if (auto done = setting.set(into, value); !done) {
-    return wrong(fmt::format("{}: {}", from, done.error().text));
+    return wrong_argument(fmt::format("{}: {}", from, done.error().text));
   }
   return {};
 }
@@ -247,16 +244,16 @@ Result<ServeSettings> read_settings(const Arguments& arguments,
   for (const Setting& setting : settings) {
     const std::string variable = variable_of(setting.flag);
     if (arguments.has(setting.flag)) {
-      PAWL_CHECK(set(made, setting, arguments.value(setting.flag).value_or(""), setting.flag));
+      PAWL_CHECK(set_one(made, setting, arguments.value(setting.flag).value_or(""), setting.flag));
     } else if (const char* value = environment(variable.c_str())) {
-      PAWL_CHECK(set(made, setting, value, variable));
+      PAWL_CHECK(set_one(made, setting, value, variable));
     } else if (const auto found = from_file.find(setting.flag); found != from_file.end()) {
-      PAWL_CHECK(set(made, setting, found->second,
-                     fmt::format("{}, {}", *config, setting.flag.substr(2))));
+      PAWL_CHECK(set_one(made, setting, found->second,
+                         fmt::format("{}, {}", *config, setting.flag.substr(2))));
     }
   }
   if (made.server.tls.certificate.empty() != made.server.tls.key.empty()) {
-    return wrong("TLS needs both, --tls-cert and --tls-key");
+    return wrong_argument("TLS needs both, --tls-cert and --tls-key");
   }
   return made;
 }

@@ -15,7 +15,7 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {data_option, server_option, json_option};
+constexpr Option show_options[] = {data_option, server_option, json_option};
 
 Result<Value> look_up(const Arguments& arguments, Key key) {
   if (reads_data(arguments)) {
@@ -133,7 +133,7 @@ class Tree {
   std::map<std::string, const Value*> incidents_;
 };
 
-void print_text(const Value& shown) {
+void print_shown(const Value& shown) {
   print_head(shown);
   if (!list_of(shown, "elements").empty()) {
     fmt::print("\nelements\n");
@@ -153,7 +153,7 @@ void print_text(const Value& shown) {
   }
 }
 
-Exit run(const Arguments& arguments) {
+Exit run_show(const Arguments& arguments) {
   const auto key = key_argument(arguments.words()[0]);
   if (!key) return refuse(key.error());
   const auto shown = look_up(arguments, *key);
@@ -161,7 +161,7 @@ Exit run(const Arguments& arguments) {
   if (arguments.has("--json")) {
     fmt::print("{}\n", to_json(*shown));
   } else {
-    print_text(*shown);
+    print_shown(*shown);
   }
   return Exit::done;
 }
@@ -176,10 +176,10 @@ const Command show_command{
         "KEY is that of an instance, or of a job, incident or element instance in it.\n"
         "Asks a server, or reads a data directory, also beside a process that works there.\n",
     .example = "  pawl show 17\n",
-    .options = options,
+    .options = show_options,
     .least_words = 1,
     .most_words = 1,
-    .run = run,
+    .run = run_show,
 };
 
 }  // namespace pawl::cli

@@ -13,7 +13,7 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {
+constexpr Option start_options[] = {
     {.name = "--vars", .value = "JSON|@file", .help = "variables of the new instance"},
     {.name = "--version", .value = "N", .help = "of the process; default: the latest"},
     {.name = "--business-id", .value = "ID", .help = "how you name what it is about"},
@@ -40,7 +40,7 @@ Result<Value> body_of(const Arguments& arguments, Millis most) {
   return Value::context(std::move(body));
 }
 
-Exit run(const Arguments& arguments) {
+Exit run_start(const Arguments& arguments) {
   Millis most{60'000};
   if (const auto text = arguments.value("--timeout")) {
     const auto given = duration_argument("--timeout", *text);
@@ -76,10 +76,10 @@ const Command start_command{
         "PROCESS is the id of a deployed process. Exit code 4 if --wait is given and the\n"
         "instance has not completed in time; it runs on.\n",
     .example = "  pawl start order --vars '{\"orderId\": \"A-17\"}' --wait\n",
-    .options = options,
+    .options = start_options,
     .least_words = 1,
     .most_words = 1,
-    .run = run,
+    .run = run_start,
 };
 
 }  // namespace pawl::cli

@@ -16,14 +16,14 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Option options[] = {
+constexpr Option top_options[] = {
     {.name = "--every", .value = "DUR", .help = "between two looks; default 1s"},
     {.name = "--once", .value = {}, .help = "looks twice, prints once"},
     server_option};
 
-volatile std::sig_atomic_t stopped = 0;
+volatile std::sig_atomic_t top_stopped = 0;
 
-void stop(int) { stopped = 1; }
+void stop_top(int) { top_stopped = 1; }
 
 // What /metrics says: name with labels → value.
 using Sample = std::map<std::string, double>;
@@ -117,15 +117,15 @@ Result<void> watch(const Arguments& arguments) {
     PAWL_TRY(given, duration_argument("--every", *text));
     every = std::max(given, Millis(100));
   }
-  std::signal(SIGINT, stop);
-  std::signal(SIGTERM, stop);
+  std::signal(SIGINT, stop_top);
+  std::signal(SIGTERM, stop_top);
   const bool screen = ::isatty(STDOUT_FILENO) == 1 && !arguments.has("--once");
   PAWL_TRY(first, remote.get_text("/metrics"));
   Sample before = read_sample(first);
   auto then = std::chrono::steady_clock::now();
-  while (!stopped) {
+  while (!top_stopped) {
     std::this_thread::sleep_for(every);
-    if (stopped) break;
+    if (top_stopped) break;
     PAWL_TRY(text, remote.get_text("/metrics"));
     Sample now = read_sample(text);
     const auto at = std::chrono::steady_clock::now();
@@ -139,7 +139,7 @@ Result<void> watch(const Arguments& arguments) {
   return {};
 }
 
-Exit run(const Arguments& arguments) {
+Exit run_top(const Arguments& arguments) {
   const auto done = watch(arguments);
   return done ? Exit::done : refuse(done.error());
 }
@@ -152,10 +152,10 @@ const Command top_command{
     .usage = "[--every DUR] [--once] [--server ADDR]",
     .details = "Throughput, queues and incidents, from the server's /metrics. Ctrl-C ends it.\n",
     .example = "  pawl top\n",
-    .options = options,
+    .options = top_options,
     .least_words = 0,
     .most_words = 0,
-    .run = run,
+    .run = run_top,
 };
 
 }  // namespace pawl::cli

@@ -22,7 +22,7 @@ void print_notes(const runtime::Verdict& verdict) {
   }
 }
 
-Exit run(const Arguments& arguments) {
+Exit run_verify(const Arguments& arguments) {
   const std::string& directory = arguments.words()[0];
   Result<runtime::Verdict> verdict = runtime::Verdict{};
   {
@@ -58,7 +58,7 @@ const Command verify_command{
     .options = {},
     .least_words = 1,
     .most_words = 1,
-    .run = run,
+    .run = run_verify,
 };
 
 }  // namespace pawl::cli

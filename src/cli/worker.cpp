@@ -20,22 +20,21 @@
 namespace pawl::cli {
 namespace {
 
-constexpr int throws_bpmn_error = 42;  // exit code of the command
 constexpr std::uint64_t most_parallel = 256;
 constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
 constexpr std::int64_t poll_ms = 5'000;
 constexpr Millis shortest_pause{200}, longest_pause{10'000};
 
-constexpr Option options[] = {
+constexpr Option worker_options[] = {
     {.name = "--parallel", .value = "N", .help = "jobs at the same time; default 1"},
     {.name = "--timeout", .value = "DUR", .help = "for one job; default 5m"},
     {.name = "--name", .value = "NAME", .help = "of this worker; default pawl-worker"},
     {.name = "--jobs", .value = "N", .help = "ends after so many jobs; default: never"},
     server_option};
 
-std::atomic<bool> stopped{false};
+std::atomic<bool> worker_stopped{false};
 
-void stop(int) { stopped = true; }
+void stop_worker(int) { worker_stopped = true; }
 
 struct Work {
   const Arguments& arguments;
@@ -55,7 +54,7 @@ struct Work {
 };
 
 // One word is a command line for the shell; several are quoted, so that each stays one.
-std::string command_of(const std::vector<std::string>& words) {
+std::string command_line_of(const std::vector<std::string>& words) {
   if (words.size() == 2) return words[1];
   std::string command;
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -65,8 +64,6 @@ std::string command_of(const std::vector<std::string>& words) {
   }
   return command;
 }
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // --- one job ------------------------------------------------------------------------------------
 
@@ -79,12 +76,12 @@ Result<Value> fail_job(Remote& remote, const Value& job, std::int64_t fewer,
       object({{"retries", std::max<std::int64_t>(left - fewer, 0)}, {"errorMessage", why}}));
 }
 
-Result<Value> answer(Work& work, Remote& remote, const Value& job) {
+Result<Value> run_and_answer(Work& work, Remote& remote, const Value& job) {
   const std::string at = "/v2/jobs/" + text_of(job, "jobKey");
   const Value* variables = job.find("variables");
   const auto ran = run_filter(work.command, variables ? to_json(*variables) : "{}", work.timeout,
-                              limits::json_bytes, &stopped);
-  if (stopped) return fail_job(remote, job, 0, "the worker was stopped");
+                              limits::json_bytes, &worker_stopped);
+  if (worker_stopped) return fail_job(remote, job, 0, "the worker was stopped");
   if (!ran) return fail_job(remote, job, 1, ran.error().text);
   if (ran->exit_code == throws_bpmn_error) {
     return remote.post(at + "/error", object({{"errorCode", first_line(ran->errors)}}));
@@ -104,7 +101,7 @@ Result<Value> answer(Work& work, Remote& remote, const Value& job) {
 
 void do_job(Work& work, Remote& remote, const Value& job) {
   const auto began = std::chrono::steady_clock::now();
-  const auto done = answer(work, remote, job);
+  const auto done = run_and_answer(work, remote, job);
   const auto took = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - began);
   work.say(fmt::format("job {} of instance {}: {}, {} ms", text_of(job, "jobKey"),
                        text_of(job, "processInstanceKey"),
@@ -130,16 +127,16 @@ Result<List> poll(Work& work, Remote& remote) {
 void work_on(Work& work) {
   auto remote = Remote::of(work.arguments);
   Millis pause = shortest_pause;
-  while (remote && !stopped && work.begun < work.most) {
+  while (remote && !worker_stopped && work.begun < work.most) {
     const auto jobs = poll(work, *remote);
     if (!jobs) {
       if (exit_for(jobs.error()) != Exit::unreachable) {
         work.say(jobs.error().text);
-        stopped = true;
+        worker_stopped = true;
         return;
       }
       if (pause == shortest_pause) work.say(jobs.error().text);
-      for (Millis slept{0}; slept < pause && !stopped; slept += Millis(50)) {
+      for (Millis slept{0}; slept < pause && !worker_stopped; slept += Millis(50)) {
         std::this_thread::sleep_for(Millis(50));
       }
       pause = std::min(pause * 2, longest_pause);
@@ -166,14 +163,14 @@ Result<void> run_workers(const Arguments& arguments) {
   Work work{.arguments = arguments,
             .type = arguments.words()[0],
             .name = arguments.value("--name").value_or("pawl-worker"),
-            .command = command_of(arguments.words()),
+            .command = command_line_of(arguments.words()),
             .most = most};
   if (const auto text = arguments.value("--timeout")) {
     PAWL_TRY(timeout, duration_argument("--timeout", *text));
     work.timeout = timeout;
   }
-  std::signal(SIGTERM, stop);
-  std::signal(SIGINT, stop);
+  std::signal(SIGTERM, stop_worker);
+  std::signal(SIGINT, stop_worker);
   std::signal(SIGPIPE, SIG_IGN);
   work.say(fmt::format("waiting for jobs of type \"{}\" at {}, {} at a time", work.type,
                        remote.address(), parallel));
@@ -185,7 +182,7 @@ Result<void> run_workers(const Arguments& arguments) {
   return {};
 }
 
-Exit run(const Arguments& arguments) {
+Exit run_worker(const Arguments& arguments) {
   const auto done = run_workers(arguments);
   return done ? Exit::done : refuse(done.error());
 }
@@ -204,10 +201,10 @@ const Command worker_command{
         "ends what runs and gives its jobs back.\n",
     .example =
         "  pawl worker charge --parallel 4 -- pawl feel '{receipt: \"R-\" + orderId}' --vars @-\n",
-    .options = options,
+    .options = worker_options,
     .least_words = 2,
     .most_words = 1'000,
-    .run = run,
+    .run = run_worker,
 };
 
 }  // namespace pawl::cli
