@@ -8,10 +8,19 @@ import unittest
 
 TIDY = pathlib.Path(__file__).resolve().parents[2] / "tools" / "tidy"
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+HIDDEN = """namespace pawl {
+namespace {
+
+using Kind = int;
+int only_here(int x) { return x; }
+
+}  // namespace
+}  // namespace pawl
+"""
 CLEAN = {
     "docs/layers.txt": "base: pure\nvalue: base pure\ncli: base value\n",
     "src/base/a.hpp": SPDX + "#pragma once\n#include <string>\ninline std::string a;\n",
-    "src/value/b.cpp": SPDX + '#include "base/a.hpp"\n',
+    "src/value/b.cpp": SPDX + '#include "base/a.hpp"\n' + HIDDEN,
 }
 # What is added to the clean tree, and the rule that must be named.
 OFFENCES = [
@@ -29,6 +38,10 @@ OFFENCES = [
     ("src/base/a.hpp", SPDX + "#pragma once\nusing namespace std;\n", "header"),
     ("src/base/a.hpp", SPDX + "#pragma once\nclass StoreManager {};\n", "name"),
     ("src/base/a.hpp", SPDX + "#pragma once\ninline std::string a;\n", "header"),  # not alone
+    ("src/value/c.cpp", SPDX + "namespace {\nvoid only_here() {}\n}  // namespace\n", "same-name"),
+    ("src/value/c.cpp", SPDX + "namespace {\nconstexpr int only_here[] = {1};\n}  // namespace\n", "same-name"),
+    ("src/value/c.cpp", SPDX + "namespace {\nstruct only_here {\n};\n}  // namespace\n", "same-name"),
+    ("src/value/c.cpp", SPDX + "namespace {\nusing Kind = long;\n}  // namespace\n", "same-name"),
 ]
 
 
@@ -54,6 +67,12 @@ class Tidy(unittest.TestCase):
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertIn(f"[{rule}]", result.stdout)
                 self.assertIn(name, result.stdout)
+
+    def test_lets_names_be_equal_that_are_never_compiled_together(self):
+        for name in ("src/value/b_test.cpp", "src/base/b.cpp"):
+            self.assertEqual(run_tidy({**CLEAN, name: SPDX + HIDDEN}).returncode, 0, name)
+        alias = SPDX + "namespace {\nusing Kind = int;\n}  // namespace\n"
+        self.assertEqual(run_tidy({**CLEAN, "src/value/c.cpp": alias}).returncode, 0)
 
     def test_lets_the_world_outside_ask_a_clock(self):
         outside = {"src/cli/d.cpp": SPDX + "auto t = std::chrono::system_clock::now();\n"}
