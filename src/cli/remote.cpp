@@ -3,15 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <boost/asio/connect.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ssl.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/beast/ssl.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <cstdlib>
+#include <optional>
+#include <vector>
 
+#include "cli/connection.hpp"
 #include "cli/data.hpp"
 #include "cli/report.hpp"
 #include "server/auth.hpp"
@@ -20,14 +20,16 @@
 
 namespace pawl::cli {
 
-namespace asio = boost::asio;
-namespace beast = boost::beast;
-namespace http = beast::http;
+namespace http = boost::beast::http;
 using ErrorCode = boost::system::error_code;
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::uint64_t answer_bytes = 256u << 20;
+constexpr std::size_t read_bytes = 64u << 10;
+constexpr std::chrono::seconds longest_connecting{10};
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -41,8 +43,25 @@ std::string authorization() {
   return server::basic_authorization(user, environment("PAWL_PASSWORD"));
 }
 
-http::verb verb_of(std::string_view method) {
-  return http::string_to_verb({method.data(), method.size()});
+struct HttpRequest {
+  std::string_view method{};
+  const std::string& path;
+  const std::string& body;
+  const std::string& content_type;
+};
+
+std::string text_to_send(const HttpRequest& request, const server::Address& address) {
+  std::string out = fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\nAccept: application/json\r\n",
+                                request.method, request.path, server::to_text(address));
+  const std::string secret = authorization();
+  if (!secret.empty()) out += fmt::format("Authorization: {}\r\n", secret);
+  if (!request.content_type.empty()) {
+    out += fmt::format("Content-Type: {}\r\n", request.content_type);
+  }
+  if (!request.body.empty() || request.method == "POST" || request.method == "PUT") {
+    out += fmt::format("Content-Length: {}\r\n", request.body.size());
+  }
+  return out + "\r\n" + request.body;
 }
 
 // What a problem body says, or the status alone.
@@ -61,73 +80,47 @@ Error refusal_of(int status, const std::string& body) {
 }  // namespace
 
 struct Remote::Inside {
+  using Answer = http::response_parser<http::string_body>;
+
+  Result<void> exchange(const std::string& request, Answer& answer) {
+    if (!connection) {
+      const Connection::Deadline soon = Clock::now() + longest_connecting;
+      PAWL_TRY(made, Connection::open(address, {.tls = tls, .authorities = environment("PAWL_CA")},
+                                      soon));
+      connection = std::move(made);
+    }
+    const Connection::Deadline until = Clock::now() + most;
+    PAWL_CHECK(connection->write(request, until));
+    return read(answer, until);
+  }
+
+  Result<void> read(Answer& answer, Connection::Deadline until) {
+    std::string come;  // and not understood yet
+    std::vector<char> room(read_bytes);
+    ErrorCode error;
+    while (!answer.is_done()) {
+      PAWL_TRY(count, connection->read_some(room, until));
+      if (count == 0 && !answer.got_some()) {
+        error = http::error::end_of_stream;
+      } else if (count == 0) {
+        answer.put_eof(error);
+      } else {
+        come.append(room.data(), count);
+        come.erase(0, answer.put(boost::asio::buffer(come), error));
+        if (error == http::error::need_more) error = {};
+      }
+      if (error) break;
+    }
+    if (!error) return {};
+    return fail(Whose::machine, Code::store_unavailable, error.message());
+  }
+
   std::string text{};  // as it was given
   server::Address address{};
   bool tls{false};
   Millis most{30'000};
   int status{0};
-  asio::io_context context{1};
-  asio::ssl::context security{asio::ssl::context::tls_client};
-  std::unique_ptr<beast::tcp_stream> plain{};
-  std::unique_ptr<beast::ssl_stream<beast::tcp_stream>> secure{};
-
-  // Beast's time limits hold for asynchronous calls only: each call is begun and run to its end.
-  template <class Begin>
-  ErrorCode run(Begin begin) {
-    ErrorCode result = asio::error::would_block;
-    begin([&](ErrorCode error, auto&&...) { result = error; });
-    context.restart();
-    context.run();
-    return result;
-  }
-  beast::tcp_stream& lowest() { return secure ? secure->next_layer() : *plain; }
-
-  ErrorCode connect() {
-    asio::ip::tcp::resolver resolver(context);
-    ErrorCode error;
-    const auto found = resolver.resolve(address.host, std::to_string(address.port), error);
-    if (error) return error;
-    if (tls) {
-      security.set_default_verify_paths(error);
-      if (const std::string file = environment("PAWL_CA"); !file.empty()) {
-        security.load_verify_file(file, error);
-        if (error) return error;
-      }
-      secure = std::make_unique<beast::ssl_stream<beast::tcp_stream>>(context, security);
-      secure->set_verify_mode(asio::ssl::verify_peer);
-      secure->set_verify_callback(asio::ssl::host_name_verification(address.host));
-      SSL_set_tlsext_host_name(secure->native_handle(), address.host.c_str());
-    } else {
-      plain = std::make_unique<beast::tcp_stream>(context);
-    }
-    lowest().expires_after(std::chrono::seconds(10));
-    error = run([&](auto done) {
-      lowest().async_connect(found,
-                             [done](ErrorCode failed, const auto&) mutable { done(failed); });
-    });
-    if (error || !tls) return error;
-    return run([&](auto done) { secure->async_handshake(asio::ssl::stream_base::client, done); });
-  }
-
-  ErrorCode exchange(const http::request<http::string_body>& request,
-                     http::response_parser<http::string_body>& answer) {
-    if (!plain && !secure) {
-      if (const ErrorCode error = connect(); error) return error;
-    }
-    beast::flat_buffer buffer;
-    const auto both = [&](auto& stream) {
-      lowest().expires_after(most);
-      ErrorCode error = run([&](auto done) { http::async_write(stream, request, done); });
-      if (error) return error;
-      return run([&](auto done) { http::async_read(stream, buffer, answer, done); });
-    };
-    return secure ? both(*secure) : both(*plain);
-  }
-
-  void disconnect() {
-    plain.reset();
-    secure.reset();
-  }
+  std::optional<Connection> connection{};
 };
 
 Remote::Remote(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
@@ -156,36 +149,32 @@ void Remote::wait_for(Millis most) { inside_->most = most; }
 
 Result<Value> Remote::send(std::string_view method, const std::string& path,
                            const std::string& body, const std::string& content_type) {
-  http::request<http::string_body> request{verb_of(method), path, 11};
-  request.set(http::field::host, server::to_text(inside_->address));
-  request.set(http::field::accept, "application/json");
-  if (const std::string secret = authorization(); !secret.empty()) {
-    request.set(http::field::authorization, secret);
-  }
-  if (!content_type.empty()) request.set(http::field::content_type, content_type);
-  request.body() = body;
-  request.prepare_payload();
+  const std::string request =
+      text_to_send({.method = method, .path = path, .body = body, .content_type = content_type},
+                   inside_->address);
 
   // A connection that was kept may have been closed meanwhile; a fresh one may not fail.
-  const bool kept = inside_->plain || inside_->secure;
-  auto answer = std::make_unique<http::response_parser<http::string_body>>();
+  const bool kept = inside_->connection.has_value();
+  auto answer = std::make_unique<Inside::Answer>();
   answer->body_limit(answer_bytes);
-  ErrorCode error = inside_->exchange(request, *answer);
-  if (error && kept && !answer->is_header_done()) {
-    inside_->disconnect();
-    answer = std::make_unique<http::response_parser<http::string_body>>();
+  answer->eager(true);
+  auto done = inside_->exchange(request, *answer);
+  if (!done && kept && !answer->is_header_done()) {
+    inside_->connection.reset();
+    answer = std::make_unique<Inside::Answer>();
     answer->body_limit(answer_bytes);
-    error = inside_->exchange(request, *answer);
+    answer->eager(true);
+    done = inside_->exchange(request, *answer);
   }
-  if (error) {
-    inside_->disconnect();
+  if (!done) {
+    inside_->connection.reset();
     return fail(
         Whose::machine, Code::store_unavailable,
         fmt::format("the server at {} cannot be reached: {}; is `pawl serve` running there?",
-                    inside_->text, error.message()));
+                    inside_->text, done.error().text));
   }
   const auto& response = answer->get();
-  if (!response.keep_alive()) inside_->disconnect();
+  if (!response.keep_alive()) inside_->connection.reset();
   const int status = static_cast<int>(response.result_int());
   inside_->status = status;
   if (status >= 400) return refusal_of(status, response.body());
