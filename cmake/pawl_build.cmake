@@ -7,6 +7,9 @@ find_package(pugixml REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(mozjs REQUIRED IMPORTED_TARGET mozjs-102)
+# Its -isystem is an option in the second run of CMake and a folder in the first, and then all is compiled again.
+list(REMOVE_ITEM mozjs_CFLAGS -isystem)
+set_target_properties(PkgConfig::mozjs PROPERTIES INTERFACE_COMPILE_OPTIONS "" INTERFACE_INCLUDE_DIRECTORIES "${mozjs_CFLAGS}")
 pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(jemalloc REQUIRED IMPORTED_TARGET jemalloc)
@@ -25,10 +28,14 @@ if(PAWL_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
+set(PAWL_BATCH 12 CACHE STRING "How many sources are compiled as one; 0: all of a module")
+
 add_library(pawl_options INTERFACE)
 target_include_directories(pawl_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   target_compile_options(pawl_options INTERFACE -Wall -Wextra -Werror -Wshadow=local -Wnon-virtual-dtor -Wimplicit-fallthrough)
+  # The compiler looks for garbage less often: 7 % less time for 200 MB more.
+  target_compile_options(pawl_options INTERFACE --param=ggc-min-expand=100 --param=ggc-min-heapsize=500000)
   # The pch files of ccache need it; g++ 12 gives false alarms of the others at -O2 with inlining.
   target_compile_options(pawl_options INTERFACE -fpch-preprocess -Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 else()
@@ -44,6 +51,21 @@ if(PAWL_TSAN)
   target_link_options(pawl_options INTERFACE -fsanitize=thread)
 endif()
 
+# pawl_precompiled(TARGET FIRST HEADERS…): the target begins with these headers, which are compiled once, for FIRST.
+function(pawl_precompiled target first)
+  if(target STREQUAL first)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  endif()
+endfunction()
+
+# pawl_together(TARGET): its sources are compiled some at a time, which saves most of the work for headers.
+# tools/tidy sees to it that names which one file hides do not meet those of another.
+function(pawl_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${PAWL_UNITY} UNITY_BUILD_BATCH_SIZE ${PAWL_BATCH})
+endfunction()
+
 # pawl_module(NAME DEPENDS …): the library pawl_NAME from src/NAME/**.cpp without the tests and what they share.
 function(pawl_module name)
   cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
@@ -56,7 +78,8 @@ function(pawl_module name)
   endif()
   add_library(pawl_${name} STATIC ${sources})
   target_link_libraries(pawl_${name} PUBLIC pawl_options ${arg_DEPENDS})
-  target_precompile_headers(pawl_${name} PRIVATE ${CMAKE_SOURCE_DIR}/src/base/std.pch.hpp)
+  pawl_precompiled(pawl_${name} pawl_base ${CMAKE_SOURCE_DIR}/src/base/std.pch.hpp)
+  pawl_together(pawl_${name})
 endfunction()
 
 # pawl_program(TARGET): it runs long and with threads, so it gets the allocator that base/allocator.hpp
@@ -92,8 +115,9 @@ function(pawl_library)
           DESTINATION ${package})
 endfunction()
 
-# pawl_proto(NAME): the library pawl_NAME_proto with the messages of proto/NAME.proto.
-function(pawl_proto name)
+# pawl_proto(NAME LIBRARY): the library pawl_NAME_proto with the messages of proto/NAME.proto, over LIBRARY of
+# protobuf. It is code of others, so it has neither our warnings nor our sanitizers.
+function(pawl_proto name library)
   set(to ${CMAKE_BINARY_DIR}/proto)
   file(MAKE_DIRECTORY ${to})
   add_custom_command(OUTPUT ${to}/${name}.pb.cc ${to}/${name}.pb.h
@@ -102,7 +126,7 @@ function(pawl_proto name)
   add_library(pawl_${name}_proto STATIC ${to}/${name}.pb.cc ${to}/${name}.pb.h)
   target_compile_options(pawl_${name}_proto PRIVATE -w)
   target_include_directories(pawl_${name}_proto SYSTEM PUBLIC ${to} ${Protobuf_INCLUDE_DIRS})
-  target_link_libraries(pawl_${name}_proto PUBLIC protobuf::libprotobuf-lite)
+  target_link_libraries(pawl_${name}_proto PUBLIC protobuf::${library})
 endfunction()
 
 # The library that draws and plays processes for tests, with the conformance kits of the stores.
@@ -112,7 +136,8 @@ function(pawl_testkit)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   add_library(pawl_testkit STATIC ${sources})
   target_link_libraries(pawl_testkit PUBLIC pawl_runtime pawl_bpmn PkgConfig::nghttp2)
-  target_precompile_headers(pawl_testkit PRIVATE ${CMAKE_SOURCE_DIR}/src/base/std.pch.hpp)
+  pawl_precompiled(pawl_testkit pawl_base)
+  pawl_together(pawl_testkit)
 endfunction()
 
 # One test program per module: test_NAME from src/NAME/**_test.cpp.
@@ -127,8 +152,9 @@ function(pawl_tests)
       if(name MATCHES "engine|store|runtime|embed|server|cli|testkit")
         target_link_libraries(test_${name} PRIVATE pawl_testkit rapidcheck)
       endif()
-      target_precompile_headers(test_${name} PRIVATE ${CMAKE_SOURCE_DIR}/src/base/std.pch.hpp <gtest/gtest.h>)
+      pawl_precompiled(test_${name} test_value ${CMAKE_SOURCE_DIR}/src/base/std.pch.hpp <gtest/gtest.h>)
       target_compile_definitions(test_${name} PRIVATE PAWL_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+      pawl_together(test_${name})
       add_test(NAME ${name} COMMAND test_${name} --gtest_brief=1)
     endif()
   endforeach()
