@@ -65,7 +65,7 @@ std::vector<Committed> journal(std::size_t count, std::size_t lag) {
   std::vector<std::shared_ptr<const store::Record>> ends(count);
   std::uint64_t next_key = 1;
   const auto add = [&](std::shared_ptr<const store::Record> record) {
-    std::string bytes = store::encode(*record);
+    std::string bytes = *store::encode(*record);
     all.push_back({store::position_from(all.size() + 1), std::move(record), std::move(bytes)});
   };
   for (std::size_t i = 0; i < count + lag; ++i) {

@@ -10,6 +10,7 @@ pkg_check_modules(mozjs REQUIRED IMPORTED_TARGET mozjs-102)
 # Its -isystem is an option in the second run of CMake and a folder in the first, and then all is compiled again.
 list(REMOVE_ITEM mozjs_CFLAGS -isystem)
 set_target_properties(PkgConfig::mozjs PROPERTIES INTERFACE_COMPILE_OPTIONS "" INTERFACE_INCLUDE_DIRECTORIES "${mozjs_CFLAGS}")
+pkg_check_modules(seccomp REQUIRED IMPORTED_TARGET libseccomp)
 pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(jemalloc REQUIRED IMPORTED_TARGET jemalloc)
@@ -64,6 +65,10 @@ endfunction()
 # tools/tidy sees to it that names which one file hides do not meet those of another.
 function(pawl_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${PAWL_UNITY} UNITY_BUILD_BATCH_SIZE ${PAWL_BATCH})
+  # A class of a source that is compiled with others looks to g++ like one of a header.
+  if(PAWL_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
 endfunction()
 
 # pawl_module(NAME DEPENDS …): the library pawl_NAME from src/NAME/**.cpp without the tests and what they share.
@@ -110,6 +115,8 @@ function(pawl_library)
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/pawlConfigVersion.cmake
                                    COMPATIBILITY SameMinorVersion)
   install(TARGETS pawl_archive ARCHIVE)
+  install(CODE "execute_process(COMMAND ${CMAKE_STRIP} --strip-debug
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libpawl.a\" COMMAND_ERROR_IS_FATAL ANY)")
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/pawl TYPE INCLUDE)
   install(FILES ${CMAKE_BINARY_DIR}/pawlConfig.cmake ${CMAKE_BINARY_DIR}/pawlConfigVersion.cmake
           DESTINATION ${package})
@@ -140,6 +147,29 @@ function(pawl_testkit)
   pawl_together(pawl_testkit)
 endfunction()
 
+# The test programs that run longest, and in how many parts ctest runs them: the parts are begun before other tests
+# and shared by the processors.
+set(PAWL_TEST_PARTS runtime=6 store=3 server=3 engine=2)
+
+# pawl_gtest(NAME): the program test_NAME is a test of ctest, or several. tools/run_tests reads the reports.
+function(pawl_gtest name)
+  set(parts 1)
+  if("${PAWL_TEST_PARTS}" MATCHES "(^|;)${name}=([0-9]+)")
+    set(parts ${CMAKE_MATCH_2})
+  endif()
+  foreach(part RANGE 1 ${parts})
+    set(test ${name})
+    if(parts GREATER 1)
+      set(test ${name}_${part})
+    endif()
+    add_test(NAME ${test}
+             COMMAND test_${name} --gtest_brief=1 --gtest_output=xml:${CMAKE_BINARY_DIR}/results/${test}.xml)
+    math(EXPR index "${part} - 1")
+    set_tests_properties(${test} PROPERTIES COST ${parts}
+                         ENVIRONMENT "GTEST_TOTAL_SHARDS=${parts};GTEST_SHARD_INDEX=${index}")
+  endforeach()
+endfunction()
+
 # One test program per module: test_NAME from src/NAME/**_test.cpp.
 function(pawl_tests)
   find_package(GTest REQUIRED)
@@ -155,7 +185,7 @@ function(pawl_tests)
       pawl_precompiled(test_${name} test_value ${CMAKE_SOURCE_DIR}/src/base/std.pch.hpp <gtest/gtest.h>)
       target_compile_definitions(test_${name} PRIVATE PAWL_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
       pawl_together(test_${name})
-      add_test(NAME ${name} COMMAND test_${name} --gtest_brief=1)
+      pawl_gtest(${name})
     endif()
   endforeach()
   if(EXISTS ${CMAKE_SOURCE_DIR}/tests/CMakeLists.txt)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gRPC connection that gets whatever bytes, in pieces of whatever size: each call that came is
-// answered or told that its client has gone, once; when the connection has ended nothing of it is
-// left.
+// An HTTP/2 connection that gets whatever frames, in pieces of whatever size, with calls of gRPC
+// and requests of REST: each that came is answered or told that its client has gone, once; when the
+// connection has ended nothing of it is left, and no byte is still counted.
 #include <boost/asio/io_context.hpp>
 
 #include <cstdint>
@@ -9,7 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "server/grpc/connection.hpp"
+#include "server/grpc/call.hpp"
+#include "server/http2/connection.hpp"
+#include "server/rest/stream.hpp"
 
 namespace {
 
@@ -31,6 +33,7 @@ class Wire final : public Transport {
   }
   void close() override { feed({}); }
   const std::string& peer() const override { return peer_; }
+  const std::string& local() const override { return peer_; }
   Loop& loop() override { return loop_; }
 
   void feed(std::string_view bytes) {
@@ -43,16 +46,23 @@ class Wire final : public Transport {
   std::function<void(std::string_view)> arrived_{};
 };
 
-// Every second call waits until its client goes; the others get their message back.
+// Every second one waits until its client goes; the others get back what they sent.
 struct Service {
   int waiting{0};
 
-  void handle(const grpc::CallPtr& call) {
-    if (call->message().size() % 2 == 0) return call->reply(call->message());
+  std::function<void()> wait() {
     ++waiting;
-    call->on_gone = [this] {
+    return [this] {
       if (--waiting < 0) std::abort();
     };
+  }
+  void handle(const grpc::CallPtr& call) {
+    if (call->message().size() % 2 == 0) return call->reply(call->message());
+    call->on_gone = wait();
+  }
+  void handle(const std::shared_ptr<rest::Request>& request, const rest::Answer& answer) {
+    if (request->body.size() % 2 == 0) return answer({.body = request->body + request->path});
+    request->client->on_gone(wait());
   }
 };
 
@@ -60,14 +70,33 @@ void serve(std::string_view bytes, std::size_t piece) {
   Loop loop;
   Metrics metrics;
   Service service;
-  auto shared = std::make_shared<grpc::Shared>();
-  shared->limits.message_bytes = 4'096;
-  shared->limits.header_bytes = 2'048;
-  shared->limits.calls = 20;
-  shared->metrics = &metrics;
-  shared->handle = [&](const grpc::CallPtr& call) { service.handle(call); };
+  Limits limits;
+  limits.message_bytes = 4'096;
+  limits.header_bytes = 2'048;
+  limits.calls = 20;
+  limits.pause_bytes = 4'096;
+  limits.connection_bytes = 64'000;
+  Ledger ledger(1u << 20);
+  const Doorman doorman;
+  const grpc::Serving calls{.metrics = metrics,
+                            .message_bytes = limits.message_bytes,
+                            .doorman = &doorman,
+                            .allows = {},
+                            .handle = [&](const grpc::CallPtr& call) { service.handle(call); }};
+  auto options = std::make_shared<rest::SessionOptions>();
+  options->limits.body_bytes = limits.message_bytes;
+  options->door.doorman = &doorman;
+  options->under_way = &metrics.exchanges;
+  const rest::Session::Handle handle = [&](const auto& request, const auto& answer) {
+    service.handle(request, answer);
+  };
+  auto shared = std::make_shared<http2::Shared>(limits, metrics, ledger);
+  shared->open = [&](const http2::Head& head) -> http2::StreamPtr {
+    if (grpc::is_call(head.field("content-type"))) return std::make_shared<grpc::Call>(calls);
+    return std::make_shared<rest::StreamExchange>(handle, options);
+  };
   const auto wire = std::make_shared<Wire>(loop);
-  auto connection = std::make_shared<grpc::Connection>(wire, shared);
+  auto connection = std::make_shared<http2::Connection>(wire, shared);
   loop.post([&] { connection->begin(greeting); });
   loop.context().poll();
   for (; !bytes.empty(); bytes.remove_prefix(std::min(piece, bytes.size()))) {
@@ -77,7 +106,10 @@ void serve(std::string_view bytes, std::size_t piece) {
   loop.post([&] { connection->close(); });
   loop.context().poll();
   connection = nullptr;
-  if (service.waiting != 0 || shared->received != 0 || metrics.connections != 0) std::abort();
+  if (service.waiting != 0 || ledger.held() != 0 || metrics.calls != 0 || metrics.exchanges != 0 ||
+      metrics.connections != 0) {
+    std::abort();
+  }
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 std::string once_more(std::string_view bytes) {
   const auto record = pawl::store::decode_record(bytes);
   if (!record) std::abort();
-  return pawl::store::encode(*record);
+  return *pawl::store::encode(*record);
 }
 
 }  // namespace
@@ -19,7 +19,7 @@ std::string once_more(std::string_view bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto record = pawl::store::decode_record({reinterpret_cast<const char*>(data), size});
   if (!record) return 0;
-  const std::string bytes = once_more(pawl::store::encode(*record));
+  const std::string bytes = once_more(*pawl::store::encode(*record));
   if (once_more(bytes) != bytes) std::abort();
   return 0;
 }

@@ -24,7 +24,10 @@ namespace pawl {
 struct EngineOptions {
   unsigned shards{1};                   // threads that run instances
   std::size_t memory{64u << 20};        // for instances; the others wait on the disk
+  std::size_t value{4u << 20};          // bytes of one value of an instance; more is an incident
+  std::size_t instance{64u << 20};      // of all that one instance holds
   unsigned iterations{1'000'000};       // of one loop, at most
+  std::uint64_t steps{1'000'000};       // of an instance without waiting; then it is stopped
   std::size_t journal_file{64u << 20};  // size of one file of the journal
 };
 
@@ -35,12 +38,17 @@ struct Deployed {
   bool existing{false};  // the content was known already
 };
 
-enum class IfExists : std::uint8_t { refuse, give_existing };
+// What a start does if an instance has the id, or business id, already.
+enum class IfExists : std::uint8_t {
+  start_anew,     // refused while that one is active; when it has ended, another one starts
+  refuse,         // also when it has ended
+  give_existing,  // also when it has ended: a start that is safe to repeat
+};
 
 struct StartOptions {
   std::string id{};           // unique among active instances
   std::string business_id{};  // unique among active instances of the process
-  IfExists if_exists{IfExists::refuse};
+  IfExists if_exists{IfExists::start_anew};
   int version{0};  // 0: the latest
 };
 

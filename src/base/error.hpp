@@ -38,6 +38,7 @@ enum class Code : std::uint16_t {
   unhandled_error = 1208,
   no_retries_left = 1209,
   call_failed = 1210,
+  endless = 1211,
   // 13xx: commands
   not_found = 1301,
   invalid_state = 1302,
@@ -45,6 +46,7 @@ enum class Code : std::uint16_t {
   already_exists = 1304,
   busy = 1305,
   late_answer = 1306,
+  too_slow = 1307,
   // 14xx: ours
   broken_invariant = 1401,
   // 15xx: the store

@@ -62,6 +62,47 @@ void read_call(const Reading& reading, xml::Element node, Element& element) {
   }
 }
 
+// Read elsewhere, refused elsewhere, or only for forms and tools.
+constexpr std::string_view known_extensions[] = {"connector",
+                                                 "errorEventDefinition",
+                                                 "executionListener",
+                                                 "failedJobRetryTimeCycle",
+                                                 "field",
+                                                 "formData",
+                                                 "formProperty",
+                                                 "in",
+                                                 "inputOutput",
+                                                 "out",
+                                                 "potentialStarter",
+                                                 "properties",
+                                                 "taskListener",
+                                                 "customProperties",
+                                                 "modelerTemplate"};
+
+void note_unknown(const Reading& reading, xml::Element node) {
+  xml::each_extension(node, Vocabulary::camunda, [&](xml::Element extension) {
+    for (const std::string_view known : known_extensions) {
+      if (extension.name() == known) return;
+    }
+    reading.report.add(Rule::extension_unknown, extension,
+                       fmt::format("the extension element \"{}\" is not known here and has no "
+                                   "effect",
+                                   extension.name()));
+  });
+}
+
+// What would let the element do something else.
+void note_changes(xml::Element node, Element& element) {
+  if (const std::string_view skip = own(node, "skipExpression"); !skip.empty()) {
+    element.unsupported.push_back(fmt::format("skipExpression \"{}\"", skip));
+  }
+  if (own(node, "triggerable") == "true") element.unsupported.push_back("triggerable=\"true\"");
+  const xml::Element loop = node.child("multiInstanceLoopCharacteristics");
+  if (loop && loop.extension("variableAggregation", Vocabulary::camunda)) {
+    element.unsupported.push_back("variableAggregation of a loop");
+  }
+}
+
 void note_rest(xml::Element node, Element& element) {
   if (node.extension("connector", Vocabulary::camunda))
     element.unsupported.push_back("a connector");
@@ -72,11 +113,46 @@ void note_rest(xml::Element node, Element& element) {
   });
 }
 
+// Of a task: `name`, with its value as an attribute or inside.
+struct Field {
+  std::string_view value{};
+  bool is_expression{false};
+};
+
+Field field_of(xml::Element field) {
+  for (const std::string_view name : {"stringValue", "string"}) {
+    if (const std::string_view text = field.attribute(name); !text.empty()) return {text};
+  }
+  if (const xml::Element text = field.child("string", Vocabulary::camunda)) return {text.text()};
+  const xml::Element code = field.child("expression", Vocabulary::camunda);
+  return {code ? code.text() : field.attribute("expression"), true};
+}
+
+// What Java code would be given is a header for the worker that takes its place.
+void read_fields(const Reading& reading, xml::Element node, Element& element) {
+  xml::each_extension(node, Vocabulary::camunda, [&](xml::Element extension) {
+    if (extension.name() != "field") return;
+    if (!element.job) {
+      element.unsupported.push_back(fmt::format("field \"{}\"", extension.attribute("name")));
+      return;
+    }
+    const Field field = field_of(extension);
+    element.job->headers.emplace_back(extension.attribute("name"), field.value);
+    if (!field.is_expression) return;
+    reading.report.add(
+        Rule::extension_unknown, extension,
+        fmt::format("field \"{}\" has an expression, which is not evaluated: workers get its text "
+                    "as a header",
+                    extension.attribute("name")));
+  });
+}
+
 // A message that is sent by Java code or by an external worker: the event is a job.
 void read_sending_event(const Reading& reading, xml::Element node, Element& element) {
   xml::each_child(node, [&](xml::Element definition) {
     if (!definition.is("messageEventDefinition")) return;
     if (auto job = read_camunda7_job(reading, definition, element)) element.job = std::move(*job);
+    read_fields(reading, definition, element);
   });
 }
 
@@ -149,7 +225,10 @@ void read_camunda7(const Reading& reading, xml::Element node, Element& element) 
   read_camunda7_parameters(reading, node, element);
   if (element.kind == ElementKind::call_activity) read_camunda7_call(reading, node, element);
   read_camunda7_listeners(reading, node, element);
+  read_fields(reading, node, element);
   note_rest(node, element);
+  note_changes(node, element);
+  note_unknown(reading, node);
 }
 
 void read_camunda7_process(xml::Element node, model::Process& process) {

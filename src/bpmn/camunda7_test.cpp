@@ -40,6 +40,46 @@ TEST(Camunda7, java_code_becomes_a_job_for_a_worker) {
   }
 }
 
+TEST(Camunda7, C17_fields_are_headers_for_the_worker) {
+  const CamundaSample s = element(
+      "serviceTask", "camunda:class='org.Pay'",
+      extensions("<camunda:field name='to' stringValue='bank'/>"
+                 "<camunda:field name='how'><camunda:string>fast</camunda:string></camunda:field>"
+                 "<camunda:field name='sum'><camunda:expression>${sum}</camunda:expression>"
+                 "</camunda:field>"));
+  const std::vector<std::pair<std::string, std::string>> expected = {
+      {"to", "bank"}, {"how", "fast"}, {"sum", "${sum}"}};
+  ASSERT_EQ(s.x().job->headers.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(s.x().job->headers[i].first, expected[i].first);
+    EXPECT_EQ(s.x().job->headers[i].second, expected[i].second);
+  }
+  EXPECT_NE(sample::text_of(s.definitions).find("\"sum\" has an expression"), std::string::npos);
+}
+
+TEST(Camunda7, C17_what_would_change_what_runs_is_refused) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"camunda:class='c' camunda:skipExpression='${true}'", "skipExpression \"${true}\""},
+      {"camunda:class='c' camunda:triggerable='true'", "triggerable=\"true\""}};
+  for (const auto& [attributes, text] : rows) {
+    EXPECT_EQ(element("serviceTask", attributes).x().unsupported.at(0), text);
+  }
+  const CamundaSample loop = element(
+      "serviceTask", "camunda:class='c'",
+      "<bpmn:multiInstanceLoopCharacteristics>" +
+          extensions("<camunda:variableAggregation target='all'/>") +
+          "<bpmn:loopCardinality>2</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>");
+  EXPECT_EQ(loop.x().unsupported.at(0), "variableAggregation of a loop");
+}
+
+TEST(Camunda7, C17_an_unknown_extension_element_is_warned_of) {
+  const CamundaSample s = element("serviceTask", "camunda:class='c'",
+                                  extensions("<camunda:what/><camunda:properties/>"));
+  const std::string findings = sample::text_of(s.definitions);
+  EXPECT_NE(findings.find("\"what\" is not known"), std::string::npos) << findings;
+  EXPECT_EQ(findings.find("properties"), std::string::npos) << findings;
+}
+
 TEST(Camunda7, older_and_sister_namespaces_are_the_same_dialect) {
   for (const char* uri : {"http://activiti.org/bpmn", "http://flowable.org/bpmn"}) {
     const std::string file =

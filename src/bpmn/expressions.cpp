@@ -98,12 +98,25 @@ Expression Expressions::feel(xml::Element at, std::string_view text) {
   return checked(at, Expression::of_feel(text));
 }
 
+Result<Expression> Expressions::compiled(xml::Element at, std::string_view text, Mode mode) {
+  if (!first_script_) first_script_ = at.place();
+  if (!report_.looks_at_scripts()) {
+    return fail(Whose::caller, Code::bad_expression,
+                "it was not looked at, because another script of the file could not be read");
+  }
+  Result<Expression> made = Expression::of_javascript(text, mode);
+  const Code code = made ? Code{} : made.error().code;
+  if (code == Code::budget_exceeded || code == Code::script_failed) {
+    report_.stop_looking_at_scripts();
+  }
+  return made;
+}
+
 // JavaScript as it is; if that does not parse, with the word operators of Java's expressions.
 Expression Expressions::javascript(xml::Element at, std::string_view text) {
-  Result<Expression> direct = Expression::of_javascript(text, Mode::expression);
+  Result<Expression> direct = compiled(at, text, Mode::expression);
   if (direct) return std::move(*direct);
-  Result<Expression> translated =
-      Expression::of_javascript(without_word_operators(text), Mode::expression);
+  Result<Expression> translated = compiled(at, without_word_operators(text), Mode::expression);
   if (!translated) return checked(at, std::move(direct));
   translated->text = text;
   return std::move(*translated);
@@ -177,7 +190,7 @@ std::optional<Expression> Expressions::script(xml::Element at, std::string_view 
       return feel(at, begins_with_equals(text) ? text.substr(1) : text);
     case LanguageName::unspecified:
     case LanguageName::javascript:
-      return checked(at, Expression::of_javascript(text, Mode::statements));
+      return checked(at, compiled(at, text, Mode::statements));
     case LanguageName::nonsense:
       report_.add(Rule::script_format_unknown, at,
                   fmt::format("{}: \"{}\" is neither a script language nor a media type; write "

@@ -35,6 +35,12 @@ class Expressions {
 
   model::Expression feel(xml::Element at, std::string_view text);
   model::Expression javascript(xml::Element at, std::string_view text);
+  // Without a finding if it cannot be read.
+  Result<model::Expression> compiled(xml::Element at, std::string_view text,
+                                     script::Program::Mode mode);
+
+  // Where the first JavaScript stood, if there was any.
+  const std::optional<model::Place>& first_script() const { return first_script_; }
 
  private:
   model::Expression checked(xml::Element at, Result<model::Expression> result);
@@ -43,6 +49,7 @@ class Expressions {
   model::Dialect dialect_;
   bool feel_by_default_;
   Report& report_;
+  std::optional<model::Place> first_script_{};
 };
 
 // `text` begins an expression in this dialect (`=…`, or has ${…} in it).

@@ -110,6 +110,10 @@ void note_flow_listeners(xml::Element flow, Element& source) {
     source.unsupported.push_back(
         fmt::format("execution listener \"{}\" on a flow that leaves", java_of(listener)));
   });
+  const std::string_view skip = flow.attribute("skipExpression", Vocabulary::camunda);
+  if (!skip.empty()) {
+    source.unsupported.push_back(fmt::format("skipExpression \"{}\" on a flow that leaves", skip));
+  }
   if (!flow.extension("executionListeners", Vocabulary::zeebe)) return;
   source.unsupported.emplace_back("execution listeners on a flow that leaves");
 }

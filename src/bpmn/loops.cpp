@@ -62,8 +62,8 @@ model::Expression variable_named(const Reading& reading, xml::Element at, const 
   if (is_word || reading.dialect() == model::Dialect::zeebe) {
     return reading.expressions.code(at, name);
   }
-  auto made = model::Expression::of_javascript("_context[" + to_json(Value(name)) + "]",
-                                               script::Program::Mode::expression);
+  auto made = reading.expressions.compiled(at, "_context[" + to_json(Value(name)) + "]",
+                                           script::Program::Mode::expression);
   if (!made) return reading.expressions.code(at, name);
   made->text = name;
   return std::move(*made);

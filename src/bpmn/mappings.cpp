@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/limits.hpp"
+
 namespace pawl::bpmn {
 namespace {
 
@@ -28,6 +32,20 @@ bool has_empty_part(const std::vector<std::string>& parts) {
 
 void add_mapping(const Reading& reading, xml::Element at, std::vector<model::Mapping>& mappings,
                  model::Expression source, std::string_view target) {
+  if (mappings.size() == limits::mappings) {
+    reading.report.add(Rule::mapping_too_many, at,
+                       fmt::format("{}: one element may have {} mappings in each direction, no more; "
+                                   "write one that makes a whole object",
+                                   title(at), limits::mappings));
+    return;
+  }
+  const auto dots = static_cast<std::size_t>(std::count(target.begin(), target.end(), '.'));
+  if (dots >= limits::mapping_parts) {
+    reading.report.add(Rule::mapping_target_invalid, at,
+                       fmt::format("{}: the path \"{}…\" has {} parts; the limit is {}", title(at),
+                                   target.substr(0, 80), dots + 1, limits::mapping_parts));
+    return;
+  }
   std::vector<std::string> path = split_at_dots(target);
   if (has_empty_part(path)) {
     reading.report.add(Rule::mapping_target_invalid, at,

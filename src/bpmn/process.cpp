@@ -184,6 +184,7 @@ std::shared_ptr<model::Process> read_process(const Source& source, xml::Element 
   nodes.read(node);
   read_flows(reading, nodes.flows());
   attach_boundary_events(reading);
+  process->first_script = expressions.first_script();
   model::link(*process);
   connect_compensation_handlers(reading);
   validate(reading);
@@ -208,6 +209,7 @@ std::shared_ptr<model::Process> read_global_task(const Source& source, xml::Elem
   process->elements.push_back(plain_element(ElementKind::end_event, id + ".end", node.place()));
   add_flow(*process, 1, 2);
   add_flow(*process, 2, 3);
+  process->first_script = expressions.first_script();
   model::link(*process);
   return process;
 }

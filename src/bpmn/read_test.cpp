@@ -37,6 +37,26 @@ TEST(Read, a_process_with_its_graph_and_places) {
   EXPECT_EQ(fine.processes[0]->at(at(fine, "s").outgoing.at(0)).target, at(fine, "e").index);
 }
 
+// Events name elements by these numbers: docs/journal-format.md, "What events mean".
+TEST(Read, A13_elements_and_flows_are_numbered_level_by_level_in_the_order_of_the_file) {
+  const Definitions read = sample::plain(
+      "<startEvent id='s'/>"
+      "<subProcess id='box'><startEvent id='box.s'/>" +
+      flow("f1", "box.s", "inner") + "<subProcess id='inner'><startEvent id='inner.s'/>" +
+      flow("f2", "inner.s", "inner.e") +
+      "<endEvent id='inner.e'/></subProcess><endEvent id='box.e'/>" + flow("f3", "inner", "box.e") +
+      "</subProcess>" + flow("f4", "s", "box") +
+      "<dataObject id='data'/><textAnnotation id='note'/>"
+      "<subProcess id='other'><task id='other.t'/></subProcess>" +
+      flow("f5", "box", "other") + "<endEvent id='e'/>" + flow("f6", "other", "e"));
+  ASSERT_EQ(read.processes.size(), 1u) << sample::text_of(read);
+  std::string elements, flows;
+  for (const auto& one : read.processes[0]->elements) elements += one.id + " ";
+  for (const auto& one : read.processes[0]->flows) flows += one.id + " ";
+  EXPECT_EQ(elements, "p s box other e box.s inner box.e other.t inner.s inner.e ");
+  EXPECT_EQ(flows, "f4 f5 f6 f1 f3 f2 ");
+}
+
 TEST(Read, findings_come_in_order_of_place_and_all_at_once) {
   const Definitions d = sample::plain("<task/>\n<task/>\n" + flow("f", "a", "b"));
   ASSERT_GE(d.findings.size(), 4u);

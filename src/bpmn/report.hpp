@@ -29,6 +29,10 @@ class Report {
   void add(const xml::Problem& problem);
 
   bool has_errors() const { return errors_ > 0; }
+  // Looking at a script may take as long as a script may run. One that did is enough: the file is
+  // refused, whatever the others are.
+  void stop_looking_at_scripts() { looks_at_scripts_ = false; }
+  bool looks_at_scripts() const { return looks_at_scripts_; }
   // In order of place; the report is empty afterwards.
   std::vector<Finding> take();
 
@@ -37,6 +41,7 @@ class Report {
   Subject subject_{};
   std::size_t errors_{0};
   std::size_t warnings_{0};
+  bool looks_at_scripts_{true};
 };
 
 // `task "pay"`, or `task at 3:5` when it has no id: how messages name an XML element.

@@ -109,6 +109,7 @@ constexpr std::array rule_rows = std::to_array<RuleRow>({
     {"called-element-unknown", Level::standard},
     {"called-process-start", Level::execution},
     {"mapping-target-invalid", Level::execution},
+    {"mapping-too-many", Level::execution},
     {"write-rule-unknown", Level::execution},
     {"continue-as-new", Level::execution},
     {"message-flow", Level::standard},

@@ -113,6 +113,7 @@ enum class Rule : std::uint8_t {
   called_element_unknown,
   called_process_start,
   mapping_target_invalid,
+  mapping_too_many,
   write_rule_unknown,
   continue_as_new,
   message_flow,

@@ -556,11 +556,25 @@ TEST(Rules, continue_as_new_stands_on_a_none_end_event_of_the_process_only) {
   EXPECT_TRUE(good.processes.front()->find("x")->continue_as_new);
 }
 
+TEST(Rules, A1_an_element_has_at_most_a_thousand_mappings_each_way) {
+  const auto mapped = [](int count) {
+    std::string inputs;
+    for (int i = 0; i < count; ++i) {
+      inputs += "<zeebe:input source='=1' target='x.a" + std::to_string(i) + "'/>";
+    }
+    return sample::zeebe(start + "<bpmn:task id='t'><bpmn:extensionElements><zeebe:ioMapping>" +
+                         inputs + "</zeebe:ioMapping></bpmn:extensionElements></bpmn:task>");
+  };
+  EXPECT_EQ(sample::find(mapped(1'000), "mapping-too-many"), nullptr);
+  const Definitions many = mapped(1'001);
+  ASSERT_NE(sample::find(many, "mapping-too-many"), nullptr) << sample::text_of(many);
+}
+
 // Those that need a whole file, or a large one, have tests of their own.
 const std::set<Rule> elsewhere = {
-    Rule::not_bpmn,         Rule::process_missing, Rule::process_too_large,
-    Rule::nesting_too_deep, Rule::message_flow,    Rule::participant_multiplicity,
-    Rule::call_data,
+    Rule::not_bpmn,         Rule::process_missing,  Rule::process_too_large,
+    Rule::nesting_too_deep, Rule::message_flow,     Rule::participant_multiplicity,
+    Rule::call_data,        Rule::mapping_too_many,
 };
 
 TEST(Rules, none_is_without_a_test) {

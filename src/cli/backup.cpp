@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "cli/data.hpp"
 #include "cli/remote.hpp"
 #include "cli/report.hpp"
@@ -18,13 +16,13 @@ constexpr Millis longest{std::chrono::hours(12)};
 Exit run_backup(const Arguments& arguments) {
   auto remote = Remote::of(arguments);
   if (!remote) return refuse(remote.error());
-  const std::string directory = std::filesystem::absolute(arguments.words()[0]).string();
   remote->wait_for(longest);
-  const auto answer = remote->post("/v2/pawl/backup", object({{"directory", directory}}));
-  return finish(arguments, answer,
-                answer ? fmt::format("{} holds everything up to record {}; use it with --data",
-                                     directory, text_of(*answer, "lastRecord"))
-                       : "");
+  const auto answer = remote->post("/v2/pawl/backup", object({{"name", arguments.words()[0]}}));
+  return finish(
+      arguments, answer,
+      answer ? fmt::format("{} on the server holds everything up to record {}; use it with --data",
+                           text_of(*answer, "directory"), text_of(*answer, "lastRecord"))
+             : "");
 }
 
 }  // namespace
@@ -32,12 +30,12 @@ Exit run_backup(const Arguments& arguments) {
 const Command backup_command{
     .name = "backup",
     .summary = "copies the data of a server, while it works",
-    .usage = "DIR [--server ADDR] [--json]",
+    .usage = "NAME [--server ADDR] [--json]",
     .details =
-        "The server writes to DIR, a new directory on its machine: everything that was\n"
-        "answered before. The copy is a data directory: `pawl serve --data DIR` goes on\n"
-        "from it, `pawl verify DIR` checks it.\n",
-    .example = "  pawl backup /var/backups/orders-monday\n",
+        "The server writes everything that was answered before to NAME, a new directory\n"
+        "below the one that it was given with --backups. The copy is a data directory:\n"
+        "`pawl serve --data DIR` goes on from it, `pawl verify DIR` checks it.\n",
+    .example = "  pawl backup orders-monday\n",
     .options = backup_options,
     .least_words = 1,
     .most_words = 1,

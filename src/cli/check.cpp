@@ -83,23 +83,22 @@ void print_findings_as_json(const std::vector<Checked>& files) {
   const auto number_of = [&](Severity severity) {
     return static_cast<std::int64_t>(count(files, severity));
   };
-  fmt::print("{}\n", to_json(object({{"files", std::move(all)},
-                                     {"errors", number_of(Severity::error)},
-                                     {"warnings", number_of(Severity::warning)}})));
+  say_json(object({{"files", std::move(all)},
+                   {"errors", number_of(Severity::error)},
+                   {"warnings", number_of(Severity::warning)}}));
 }
 
 void print_findings(const std::vector<Checked>& files) {
   for (const Checked& checked : files) {
     for (const bpmn::Finding& finding : checked.findings) {
       const bool is_error = finding.severity == Severity::error;
-      fmt::print("{}\n", painted(stdout, is_error ? Colour::red : Colour::yellow,
-                                 bpmn::to_text(finding, checked.file)));
+      say("{}\n", painted(stdout, is_error ? Colour::red : Colour::yellow,
+                          bpmn::to_text(finding, checked.file)));
     }
     if (checked.findings.empty()) {
-      fmt::print("{}: no findings, {} read\n", checked.file,
-                 checked.processes.size() == 1
-                     ? fmt::format("process \"{}\"", checked.processes[0])
-                     : fmt::format("{} processes", checked.processes.size()));
+      say("{}: no findings, {} read\n", checked.file,
+          checked.processes.size() == 1 ? fmt::format("process \"{}\"", checked.processes[0])
+                                        : fmt::format("{} processes", checked.processes.size()));
     }
   }
 }

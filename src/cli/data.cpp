@@ -31,6 +31,11 @@ Result<std::unique_ptr<store::Index>> open_data(const Arguments& arguments) {
     return fail(Whose::caller, Code::invalid_argument,
                 "no data directory is given; write --data DIR, or set PAWL_DATA");
   }
+  // Who forgot the variable would take what is there for what the server has.
+  if (!arguments.has("--data")) {
+    say(stderr, "pawl: reads the directory {} that PAWL_DATA names; --server ADDR asks a server\n",
+        directory);
+  }
   return runtime::read_local(directory);
 }
 

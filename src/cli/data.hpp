@@ -31,8 +31,8 @@ std::string_view name_of(store::InstanceState state);
 Result<store::InstanceState> state_argument(std::string_view text);
 
 std::string time_text(Instant instant);  // "2026-01-31T12:00:00Z"
+using server::key_value;
 using server::time_value;
-inline Value key_value(Key key) { return static_cast<std::int64_t>(number(key)); }
 
 // On a terminal: a line on standard error that is written over a few times per second.
 class ProgressLine {

@@ -42,9 +42,9 @@ void print_deployed(const Value& answer) {
   for (const Value& one : all->as_list()) {
     const Value* process = one.find("processDefinition");
     if (!process || !process->is_context()) continue;
-    fmt::print("{:<24} v{:<4} key {:<20} {}\n", text_of(*process, "processDefinitionId"),
-               text_of(*process, "processDefinitionVersion"),
-               text_of(*process, "processDefinitionKey"), text_of(*process, "resourceName"));
+    say("{:<24} v{:<4} key {:<20} {}\n", text_of(*process, "processDefinitionId"),
+        text_of(*process, "processDefinitionVersion"), text_of(*process, "processDefinitionKey"),
+        text_of(*process, "resourceName"));
   }
 }
 

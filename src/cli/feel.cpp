@@ -101,10 +101,10 @@ Exit evaluate_one(const Arguments& arguments) {
   std::vector<feel::Problem> problems;
   const auto value = evaluate_question(*question, problems);
   if (!value) return complain("the expression has no value", question->text, value.error());
-  fmt::print("{}\n", to_json(*value));
+  say_json(*value);
   std::fflush(stdout);
   for (const feel::Problem& problem : problems) {
-    fmt::print(stderr, "{} {}\n", painted(stderr, Colour::yellow, "pawl: warning:"), problem.text);
+    say(stderr, "{} {}\n", painted(stderr, Colour::yellow, "pawl: warning:"), problem.text);
   }
   return Exit::done;
 }

@@ -10,6 +10,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string_view>
+#include <vector>
 
 #include "cli/descriptor.hpp"
 
@@ -17,6 +19,8 @@ namespace pawl::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr Millis to_finish{500};  // for a command that is about to end when it is stopped
 
 struct Pipe {
   Descriptor read;
@@ -31,13 +35,27 @@ Result<Pipe> make_pipe() {
   return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-[[noreturn]] void become(const std::string& command, int in, int out, int errors) {
+// Without what signs in to the server: the command has no business with it.
+std::vector<char*> environment_without_secrets() {
+  std::vector<char*> kept;
+  for (char** one = environ; *one; ++one) {
+    const std::string_view line(*one);
+    const bool secret = line.starts_with("PAWL_TOKEN=") || line.starts_with("PAWL_USER=") ||
+                        line.starts_with("PAWL_PASSWORD=");
+    if (!secret) kept.push_back(*one);
+  }
+  kept.push_back(nullptr);
+  return kept;
+}
+
+[[noreturn]] void become(const std::string& command, char* const* environment, int in, int out,
+                         int errors) {
   ::setpgid(0, 0);  // so that the whole command line can be ended at once
   ::dup2(in, 0);
   ::dup2(out, 1);
   ::dup2(errors, 2);
   ::signal(SIGPIPE, SIG_DFL);
-  ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+  ::execle("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr), environment);
   ::_exit(127);
 }
 
@@ -71,12 +89,18 @@ void drain(Descriptor& from, std::string& into, std::size_t limit) {
   }
 }
 
-// True when both outputs are closed, false when time is up.
+// True when both outputs are closed, false when time is up. Being stopped leaves a moment, so that
+// a command that has just ended is seen to have ended.
 bool exchange_all(Exchange& exchange, Clock::time_point until, std::size_t limit,
                   const std::atomic<bool>* stopped) {
+  bool noted = false;
   while (!exchange.is_over()) {
+    if (!noted && stopped && *stopped) {
+      noted = true;
+      until = std::min(until, Clock::now() + to_finish);
+    }
     const auto left = std::chrono::ceil<Millis>(until - Clock::now());
-    if (left.count() <= 0 || (stopped && *stopped)) return false;
+    if (left.count() <= 0) return false;
     pollfd polled[3] = {{exchange.in.number(), POLLOUT, 0},
                         {exchange.out.number(), POLLIN, 0},
                         {exchange.errors.number(), POLLIN, 0}};
@@ -95,19 +119,45 @@ int exit_code_of(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+// At most so many lines and bytes, from the end.
+std::string last_lines(std::string_view text) {
+  constexpr std::size_t most_lines = 10, most_bytes = 2'000;
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  std::size_t from = text.size();
+  for (std::size_t lines = 0; from > 0 && text.size() - from < most_bytes; --from) {
+    if (text[from - 1] == '\n' && ++lines == most_lines) break;
+  }
+  while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0) == 0x80) ++from;
+  return std::string(text.substr(from));
+}
+
 }  // namespace
+
+std::string failure_of(const Filtered& ran) {
+  const std::string_view meaning = ran.exit_code == 127   ? " (there is no such program)"
+                                   : ran.exit_code == 126 ? " (it cannot be executed)"
+                                   : ran.exit_code > 128  ? " (a signal ended it)"
+                                                          : "";
+  const std::string said = last_lines(ran.errors);
+  return fmt::format("the command ended with exit code {}{}{}{}", ran.exit_code, meaning,
+                     said.empty() ? "" : ": ", said);
+}
 
 Result<Filtered> run_filter(const std::string& command, std::string_view input, Millis timeout,
                             std::size_t output_limit, const std::atomic<bool>* stopped) {
   PAWL_TRY(in, make_pipe());
   PAWL_TRY(out, make_pipe());
   PAWL_TRY(errors, make_pipe());
+  const std::vector<char*> environment = environment_without_secrets();
   const pid_t child = ::fork();
   if (child < 0) {
     return fail(Whose::machine, Code::bad_file,
                 fmt::format("no new process: {}", std::strerror(errno)));
   }
-  if (child == 0) become(command, in.read.number(), out.write.number(), errors.write.number());
+  if (child == 0) {
+    become(command, environment.data(), in.read.number(), out.write.number(),
+           errors.write.number());
+  }
   in.read.close();
   out.write.close();
   errors.write.close();

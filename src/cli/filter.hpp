@@ -20,12 +20,17 @@ struct Filtered {
   std::string errors{};
 };
 
-// Error: machine trouble (no process, no pipe), or invalid_state when time ran out or `stopped`
-// became true meanwhile; then the command was ended.
+// It does not see PAWL_TOKEN, PAWL_USER and PAWL_PASSWORD. Error: machine trouble (no process, no
+// pipe), or invalid_state when time ran out or `stopped` became true and it did not end at once;
+// then the command was ended.
 Result<Filtered> run_filter(const std::string& command, std::string_view input, Millis timeout,
                             std::size_t output_limit = limits::json_bytes,
                             const std::atomic<bool>* stopped = nullptr);
 
 inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// What a command that failed has to say: its exit code, in words if the shell means something by
+// it, and the last lines of its standard error.
+std::string failure_of(const Filtered& ran);
 
 }  // namespace pawl::cli

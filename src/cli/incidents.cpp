@@ -24,19 +24,21 @@ Value incident_value(const store::IncidentRow& row) {
 }
 
 void print_incident_row(const Value& row) {
-  fmt::print("{} at \"{}\"\n", painted(stdout, Colour::red, "incident " + text_of(row, "key")),
-             text_of(row, "element"));
-  fmt::print("  instance  {}\n  since     {}\n  what      {}\n  why       ",
-             text_of(row, "instance"), text_of(row, "at"), text_of(row, "type"));
+  say("{} at \"{}\"\n", painted(stdout, Colour::red, "incident " + text_of(row, "key")),
+      text_of(row, "element"));
+  say("  instance  {}\n  since     {}\n  what      {}\n  why       ", text_of(row, "instance"),
+      text_of(row, "at"), text_of(row, "type"));
+  std::string why;
   for (const char c : text_of(row, "message")) {
-    fmt::print("{}", c == '\n' ? "\n            " : std::string(1, c));
+    why += c == '\n' ? "\n            " : std::string(1, c);
   }
-  fmt::print("\n");
+  say("{}\n", why);
 }
 
 Value incident_from_server(const Value& item) {
   const auto key = [&](std::string_view name) {
-    return parse_json(text_of(item, name)).value_or(Value());
+    const std::string text = text_of(item, name);
+    return text.empty() ? Value() : Value(text);
   };
   return object({{"key", key("incidentKey")},
                  {"instance", key("processInstanceKey")},
@@ -65,11 +67,11 @@ Exit run_incidents(const Arguments& arguments) {
   const auto rows = list_incidents(arguments);
   if (!rows) return refuse(rows.error());
   if (arguments.has("--json")) {
-    fmt::print("{}\n", to_json(Value(*rows)));
+    say_json(Value(*rows));
     return Exit::done;
   }
   for (const Value& row : *rows) print_incident_row(row);
-  if (rows->empty()) fmt::print("no incidents\n");
+  if (rows->empty()) say("no incidents\n");
   return Exit::done;
 }
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 
 #include "cli/data.hpp"
@@ -23,29 +22,16 @@ constexpr Option instances_options[] = {
 };
 constexpr std::size_t page = 1'000;
 
-Value instance_value(const store::InstanceRow& row) {
-  return object({{"key", key_value(row.key)},
-                 {"process", row.process},
-                 {"version", static_cast<std::int64_t>(row.version)},
-                 {"state", std::string(name_of(row.state))},
-                 {"execution", static_cast<std::int64_t>(row.execution)},
-                 {"id", row.id},
-                 {"businessId", row.business_id},
-                 {"started", time_value(row.started)},
-                 {"ended", time_value(row.ended)},
-                 {"incidents", static_cast<std::int64_t>(row.incidents)}});
-}
-
 void print_instance(const Value& row) {
   const std::string incidents = text_of(row, "incidents"), state = text_of(row, "state");
   const bool stopped = incidents != "0";
   const auto colour = stopped ? Colour::red : state == "active" ? Colour::yellow : Colour::green;
   const std::string id =
       text_of(row, "id").empty() ? text_of(row, "businessId") : text_of(row, "id");
-  fmt::print("{:<20} {} {:<24} v{:<4} {}{}{}\n", text_of(row, "key"),
-             painted(stdout, colour, fmt::format("{:<10}", state)), text_of(row, "process"),
-             text_of(row, "version"), text_of(row, "started"), id.empty() ? "" : "  " + id,
-             stopped ? fmt::format("  {} incidents", incidents) : "");
+  say("{:<20} {} {:<24} v{:<4} {}{}{}\n", text_of(row, "key"),
+      painted(stdout, colour, fmt::format("{:<10}", state)), text_of(row, "process"),
+      text_of(row, "version"), text_of(row, "started"), id.empty() ? "" : "  " + id,
+      stopped ? fmt::format("  {} incidents", incidents) : "");
 }
 
 using Each = std::function<void(const Value& row)>;
@@ -55,38 +41,31 @@ Result<void> read_all(const store::Index& index, store::InstanceQuery query, con
   query.limit = page;
   for (;;) {
     PAWL_TRY(rows, index.instances(query));
-    for (const store::InstanceRow& row : rows) each(instance_value(row));
+    for (const store::InstanceRow& row : rows) each(server::instance_value(row));
     if (rows.size() < page) return {};
     query.after = rows.back().key;
   }
 }
 
-Value instance_from_server(const Value& item) {
-  std::string state = text_of(item, "state");
-  std::transform(state.begin(), state.end(), state.begin(), ::tolower);
-  return object(
-      {{"key", parse_json(text_of(item, "processInstanceKey")).value_or(Value())},
-       {"process", text_of(item, "processDefinitionId")},
-       {"version", parse_json(text_of(item, "processDefinitionVersion")).value_or(Value())},
-       {"state", state},
-       {"businessId", text_of(item, "businessId")},
-       {"started", text_of(item, "startDate")},
-       {"ended", item.find("endDate") ? *item.find("endDate") : Value()},
-       {"incidents", text_of(item, "hasIncident") == "true" ? 1 : 0}});
-}
-
 Result<void> ask_all(const Arguments& arguments, const store::InstanceQuery& query,
                      const Each& each) {
   PAWL_TRY(remote, Remote::of(arguments));
-  std::vector<Entry> filter;
-  if (query.state) {
-    std::string state(name_of(*query.state));
-    std::transform(state.begin(), state.end(), state.begin(), ::toupper);
-    filter.push_back({"state", state});
+  std::string after = "0";
+  for (;;) {
+    std::string path = fmt::format("/v2/pawl/instances?limit={}&after={}", page, after);
+    if (query.state) path += fmt::format("&state={}", name_of(*query.state));
+    if (!query.process.empty()) path += "&process=" + percent_encoded(query.process);
+    PAWL_TRY(answer, remote.get(path));
+    const Value* items = answer.find("items");
+    if (!items || !items->is_list()) {
+      return fail(
+          Whose::machine, Code::store_unavailable,
+          fmt::format("{} answers as no Pawl server of this version does", remote.address()));
+    }
+    for (const Value& row : items->as_list()) each(row);
+    if (items->as_list().size() < page) return {};
+    after = text_of(items->as_list().back(), "key");
   }
-  if (!query.process.empty()) filter.push_back({"processDefinitionId", query.process});
-  return search_all(remote, "/v2/process-instances/search", Value::context(std::move(filter)),
-                    [&](const Value& item) { each(instance_from_server(item)); });
 }
 
 Result<void> list_instances(const Arguments& arguments, const Each& each) {
@@ -105,7 +84,7 @@ Exit run_instances(const Arguments& arguments) {
   std::size_t count = 0;
   const auto listed = list_instances(arguments, [&](const Value& row) {
     if (json) {
-      fmt::print("{}{}", count == 0 ? "[" : ",\n", to_json(row));
+      fmt::print("{}{}", count == 0 ? "[" : ",\n", visible_json(row));
     } else {
       print_instance(row);
     }
@@ -113,7 +92,7 @@ Exit run_instances(const Arguments& arguments) {
   });
   if (!listed) return refuse(listed.error());
   if (json) fmt::print("{}]\n", count == 0 ? "[" : "");
-  if (!json && count == 0) fmt::print("no instances\n");
+  if (!json && count == 0) say("no instances\n");
   return Exit::done;
 }
 

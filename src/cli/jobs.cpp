@@ -18,10 +18,10 @@ Value job_from_server(const Value& item) {
   const auto number = [&](std::string_view name) {
     return parse_json(text_of(item, name)).value_or(Value());
   };
-  return object({{"key", number("jobKey")},
+  return object({{"key", text_of(item, "jobKey")},
                  {"type", text_of(item, "type")},
                  {"element", text_of(item, "elementId")},
-                 {"instance", number("processInstanceKey")},
+                 {"instance", text_of(item, "processInstanceKey")},
                  {"process", text_of(item, "processDefinitionId")},
                  {"retries", number("retries")},
                  {"state", text_of(item, "state")},
@@ -30,11 +30,11 @@ Value job_from_server(const Value& item) {
 
 void print_job(const Value& row) {
   const bool stopped = text_of(row, "retries") == "0";
-  fmt::print("{:<20} {:<24} {:<20} instance {:<20} {}{}\n", text_of(row, "key"),
-             text_of(row, "type"), text_of(row, "element"), text_of(row, "instance"),
-             painted(stdout, stopped ? Colour::red : Colour::green,
-                     fmt::format("{} retries", text_of(row, "retries"))),
-             text_of(row, "message").empty() ? "" : "  " + text_of(row, "message"));
+  say("{:<20} {:<24} {:<20} instance {:<20} {}{}\n", text_of(row, "key"), text_of(row, "type"),
+      text_of(row, "element"), text_of(row, "instance"),
+      painted(stdout, stopped ? Colour::red : Colour::green,
+              fmt::format("{} retries", text_of(row, "retries"))),
+      text_of(row, "message").empty() ? "" : "  " + text_of(row, "message"));
 }
 
 Exit run_jobs(const Arguments& arguments) {
@@ -47,11 +47,11 @@ Exit run_jobs(const Arguments& arguments) {
                                 [&](const Value& item) { rows.push_back(job_from_server(item)); });
   if (!asked) return refuse(asked.error());
   if (arguments.has("--json")) {
-    fmt::print("{}\n", to_json(Value(rows)));
+    say_json(Value(rows));
     return Exit::done;
   }
   for (const Value& row : rows) print_job(row);
-  if (rows.empty()) fmt::print("no jobs\n");
+  if (rows.empty()) say("no jobs\n");
   return Exit::done;
 }
 

@@ -10,6 +10,7 @@
 #include "base/allocator.hpp"
 #include "cli/command.hpp"
 #include "cli/report.hpp"
+#include "script/helper.hpp"
 
 namespace {
 
@@ -32,6 +33,7 @@ Exit run(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int count, char** words) {
+  if (const auto helper = pawl::script::serve_if_helper(count, words)) return *helper;
   pawl::keep_freed_memory();
   try {
     const std::vector<std::string> arguments(words + (count > 0 ? 1 : 0), words + count);

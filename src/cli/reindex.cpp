@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/data.hpp"
+#include "cli/report.hpp"
 
 namespace pawl::cli {
 namespace {
@@ -15,7 +16,7 @@ Exit run_reindex(const Arguments& arguments) {
     records = runtime::reindex_local(arguments.words()[0], line.report());
   }
   if (!records) return refuse(records.error());
-  fmt::print("the index of {} was made anew from {} records\n", arguments.words()[0], *records);
+  say("the index of {} was made anew from {} records\n", arguments.words()[0], *records);
   return Exit::done;
 }
 

@@ -73,8 +73,11 @@ Error refusal_of(int status, const std::string& body) {
   }
   if (status == 401) text = "sign in: set PAWL_TOKEN, or PAWL_USER and PAWL_PASSWORD; " + text;
   if (status == 404) return fail(Whose::caller, Code::not_found, text);
-  if (status == 503) return fail(Whose::machine, Code::store_unavailable, text);
-  return fail(Whose::caller, status >= 500 ? Code::invalid_state : Code::invalid_argument, text);
+  const bool not_supported = status == 501;
+  if (status >= 500 && !not_supported) {
+    return fail(Whose::machine, Code::store_unavailable, text);
+  }
+  return fail(Whose::caller, not_supported ? Code::not_supported : Code::invalid_argument, text);
 }
 
 }  // namespace
@@ -207,6 +210,17 @@ std::string text_of(const Value& object, std::string_view name) {
   return to_json(*member);
 }
 
+std::string percent_encoded(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+                       (byte >= 'a' && byte <= 'z') || c == '-' || c == '_' || c == '.';
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return out;
+}
+
 Result<void> search_all(Remote& remote, const std::string& path, const Value& filter,
                         const std::function<void(const Value& item)>& each) {
   constexpr int page_size = 500;
@@ -233,9 +247,9 @@ Result<void> search_all(Remote& remote, const std::string& path, const Value& fi
 Exit finish(const Arguments& arguments, const Result<Value>& answer, const std::string& done) {
   if (!answer) return refuse(answer.error());
   if (arguments.has("--json")) {
-    fmt::print("{}\n", to_json(answer->is_null() ? Value::context({}) : *answer));
+    say_json(answer->is_null() ? Value::context({}) : *answer);
   } else if (!done.empty()) {
-    fmt::print("{}\n", done);
+    say("{}\n", done);
   }
   return Exit::done;
 }

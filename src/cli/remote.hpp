@@ -50,6 +50,9 @@ class Remote {
 // The member as text, a number as its digits; empty if it is absent or null.
 std::string text_of(const Value& object, std::string_view name);
 
+// As a part of a path or query.
+std::string percent_encoded(std::string_view text);
+
 // All items of a search, page by page.
 Result<void> search_all(Remote& remote, const std::string& path, const Value& filter,
                         const std::function<void(const Value& item)>& each);

@@ -3,13 +3,18 @@
 // `pawl: what went wrong (where): why; what to do`, and colour only where a person looks on.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "base/error.hpp"
 #include "cli/exit_code.hpp"
+#include "value/value.hpp"
 
 namespace pawl::cli {
 
@@ -23,6 +28,46 @@ struct Complaint {
 
 std::string to_text(const Complaint& complaint);
 
+// The text as a terminal may show it: control characters, signs that change the direction of
+// writing, and bytes that are no UTF-8 are written as \x1B or \u202E. Line ends and tabs stay.
+std::string visible(std::string_view text);
+
+// Text that is visible already, in a colour of ours.
+struct Painted {
+  std::string text;
+};
+
+// A part of what is said, as it may be shown. Only `Painted` may change the colour: texts come from
+// workers, models and servers too.
+template <class Part>
+auto shown(const Part& part) {
+  if constexpr (std::is_same_v<Part, Painted>) {
+    return part.text;
+  } else if constexpr (std::is_convertible_v<const Part&, std::string_view>) {
+    return visible(part);
+  } else {
+    static_assert(std::is_arithmetic_v<Part>, "a text that nobody has looked at");
+    return part;
+  }
+}
+template <class Part>
+using Shown = decltype(shown(std::declval<const Part&>()));
+
+// Prints text for people.
+template <class... Parts>
+void say(std::FILE* stream, fmt::format_string<Shown<Parts>...> form, const Parts&... parts) {
+  fmt::print(stream, form, shown(parts)...);
+}
+template <class... Parts>
+void say(fmt::format_string<Shown<Parts>...> form, const Parts&... parts) {
+  fmt::print(stdout, form, shown(parts)...);
+}
+
+// Prints it on a line for programs. What a terminal would obey is written as \u009B there, which is
+// the same JSON.
+std::string visible_json(const Value& value);
+void say_json(const Value& value);
+
 // Prints the complaint to standard error.
 void report(const Complaint& complaint);
 
@@ -33,7 +78,7 @@ enum class Colour : std::uint8_t { red, yellow, green, faint };
 
 // True on a terminal, unless NO_COLOR is set and not empty.
 bool shows_colour(std::FILE* stream);
-// The text, coloured if `stream` shows colour.
-std::string painted(std::FILE* stream, Colour colour, std::string_view text);
+// The text, made visible, coloured if `stream` shows colour.
+Painted painted(std::FILE* stream, Colour colour, std::string_view text);
 
 }  // namespace pawl::cli

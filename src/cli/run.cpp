@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "bpmn/read.hpp"
+#include "cli/allowance.hpp"
 #include "cli/data.hpp"
 #include "cli/input.hpp"
 #include "cli/report.hpp"
@@ -13,12 +14,13 @@
 #include "cli/run_durable.hpp"
 #include "cli/run_result.hpp"
 #include "cli/run_view.hpp"
+#include "cli/scripts.hpp"
 #include "engine/support.hpp"
 
 namespace pawl::cli {
 namespace {
 
-constexpr Option run_options[] = {
+constexpr Option own_run_options[] = {
     {.name = "--process", .value = "ID", .help = "which process to start, if there are several"},
     {.name = "--vars", .value = "JSON|@file", .help = "variables of the new instance"},
     {.name = "--job",
@@ -47,19 +49,31 @@ constexpr Option run_options[] = {
      .help = "goes on with the unfinished instance of the process in --data"},
     {.name = "--real-time", .value = {}, .help = "waits for timers instead of skipping to them"},
     {.name = "--timeout", .value = "DURATION", .help = "stops after this time: 10s, 5m, PT1H"},
-    {.name = "--max-iterations",
-     .value = "N",
-     .help = "of one loop; more is an incident; default 1000000"},
+    {.name = "--scripts",
+     .value = scripts_values,
+     .help =
+         "where JavaScript runs: refused, in a process without rights, or here; default inline"},
     {.name = "--trace",
      .value = {},
      .help = "shows every state of every element, and each variable that is set"},
     {.name = "--json", .value = {}, .help = "prints the result as one JSON object"},
 };
 
+std::span<const Option> run_options() {
+  static const std::vector<Option> all = [] {
+    std::vector<Option> made(std::begin(own_run_options), std::end(own_run_options));
+    for (const AllowanceOption& option : allowance_options()) {
+      made.push_back({.name = option.name, .value = option.value, .help = option.help});
+    }
+    return made;
+  }();
+  return all;
+}
+
 // Findings go to standard error, one line each; true if the file cannot be run.
 bool has_errors(const bpmn::Definitions& definitions) {
   for (const bpmn::Finding& finding : definitions.findings) {
-    fmt::print(stderr, "{}\n", bpmn::to_text(finding, definitions.file));
+    say(stderr, "{}\n", bpmn::to_text(finding, definitions.file));
   }
   return !definitions.ok();
 }
@@ -67,12 +81,12 @@ bool has_errors(const bpmn::Definitions& definitions) {
 bool is_refused(const model::Process& process) {
   const auto refusals = engine::unsupported(process);
   for (const engine::Refusal& refusal : refusals) {
-    fmt::print(stderr, "{}\n",
-               bpmn::to_text({.rule = "not-supported",
-                              .element = refusal.element,
-                              .place = refusal.place,
-                              .text = refusal.text},
-                             process.file));
+    say(stderr, "{}\n",
+        bpmn::to_text({.rule = "not-supported",
+                       .element = refusal.element,
+                       .place = refusal.place,
+                       .text = refusal.text},
+                      process.file));
   }
   return !refusals.empty();
 }
@@ -164,7 +178,7 @@ Exit run_driver(const RunPlan& plan, runtime::Driver& driver,
 Exit run_in_memory(const RunPlan& plan, const model::ProcessPtr& process,
                    const std::vector<model::ProcessPtr>& all) {
   runtime::Driver driver(process, runtime::SystemClock().now());
-  driver.iterations = plan.iterations;
+  driver.allowance = plan.allowance;
   for (const auto& one : all) {
     if (one->executable && engine::unsupported(*one).empty()) driver.library.add(one);
   }
@@ -172,7 +186,7 @@ Exit run_in_memory(const RunPlan& plan, const model::ProcessPtr& process,
 }
 
 Exit run_on_data(const RunPlan& plan, const model::ProcessPtr& process) {
-  auto data = RunData::open(plan.data, plan.iterations);
+  auto data = RunData::open(plan.data, plan.allowance);
   if (!data) return refuse(data.error());
   auto definition = (*data)->deploy(plan, process->id);
   if (!definition) return refuse(definition.error());
@@ -191,6 +205,7 @@ Exit run_on_data(const RunPlan& plan, const model::ProcessPtr& process) {
 Exit run_model(const Arguments& arguments) {
   const auto plan = plan_run(arguments);
   if (!plan) return refuse(plan.error());
+  if (const auto ready = run_scripts(plan->scripts); !ready) return refuse(ready.error());
   const auto processes = deploy(*plan);
   if (!processes) return refuse(processes.error());
   const auto process = choose(*processes, plan->process);
@@ -198,7 +213,7 @@ Exit run_model(const Arguments& arguments) {
   if (is_refused(**process)) {
     report({.what = fmt::format("cannot run process \"{}\"", (*process)->id),
             .where = (*process)->file,
-            .why = "it has elements that this version does not support",
+            .why = "it has what cannot be run here",
             .to_do = "see the lines above and docs/bpmn-coverage.md"});
     return Exit::bad_input;
   }
@@ -221,13 +236,14 @@ const Command run_command{
         "user-task:ELEMENT_ID. A worker command reads the job's variables as JSON and prints\n"
         "its results as JSON; exit code 42 throws the BPMN error whose code is the first line\n"
         "of its standard error, any other but 0 fails the job. Call activities start the\n"
-        "processes of all files that are given.\n"
+        "processes of all files that are given. Models from others that have JavaScript are\n"
+        "safer with --scripts process.\n"
         "Exit code: 0 completed, 3 stopped at an incident, 4 waits for something not given.\n",
     .example =
         "  pawl run examples/order/order.bpmn --vars @examples/order/order.json \\\n"
         "      --job charge='={receipt: \"R-\" + orderId}' --job reserve='{}' \\\n"
         "      --job pack='{}' --job ship='{\"sent\": true}'\n",
-    .options = run_options,
+    .options = run_options(),
     .least_words = 1,
     .most_words = std::numeric_limits<std::size_t>::max(),
     .run = run_model,

@@ -28,10 +28,10 @@ Key target_of(const engine::Command& command, Key instance) {
 // --- the directory ------------------------------------------------------------------------------
 
 Result<std::unique_ptr<RunData>> RunData::open(const std::string& directory,
-                                               std::uint32_t iterations) {
+                                               const engine::Allowance& allowance) {
   auto data = std::make_unique<RunData>();
   PAWL_TRY(node, open_local(directory, *data->clock_,
-                            {.node = {.iterations = iterations}, .segment_bytes = segment_bytes}));
+                            {.node = {.allowance = allowance}, .segment_bytes = segment_bytes}));
   data->node_ = std::move(node);
   data->node_->watch(
       [into = data.get()](const RecordPtr& record, Position) { into->seen_.push_back(record); });
@@ -42,14 +42,17 @@ bool RunData::step() {
   bool worked = false;
   for (std::uint32_t shard = 0; shard < node_->shards(); ++shard)
     worked |= node_->step_shard(shard);
+  worked |= node_->step_lanes();
   return node_->step_committer() || worked;
 }
 
 Result<std::vector<RecordPtr>> RunData::work() {
+  // One instance is stopped by the engine; this stops those that call each other for ever.
+  constexpr std::size_t most_rounds = 2'000'000;
   std::size_t rounds = 0;
   do {
     while (step()) {
-      if (++rounds > 2 * limits::turns_per_command) {
+      if (++rounds > most_rounds) {
         return fail(Whose::operators, Code::budget_exceeded,
                     "the instances work on and on without waiting for anything; does a process "
                     "run in a circle?");

@@ -26,7 +26,7 @@ class RunClock final : public runtime::Clock {
 class RunData {
  public:
   static Result<std::unique_ptr<RunData>> open(const std::string& directory,
-                                               std::uint32_t iterations);
+                                               const engine::Allowance& allowance);
 
   // Deploys the files of the plan; gives the definition that is started.
   Result<runtime::DefinitionPtr> deploy(const RunPlan& plan, const std::string& process);

@@ -60,9 +60,7 @@ Result<engine::Command> answer_with(const Asked& asked, const RunCommand& with) 
     return engine::Command(ThrowError{asked.job, first_line(ran->errors), "", {}});
   }
   if (ran->exit_code != 0) {
-    const std::string why = first_line(ran->errors);
-    return asked.failed(fmt::format("the worker ended with exit code {}{}{}", ran->exit_code,
-                                    why.empty() ? "" : ": ", why));
+    return asked.failed(failure_of(*ran));
   }
   auto variables = parse_json_object(ran->output);
   if (!variables) {

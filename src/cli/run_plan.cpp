@@ -5,7 +5,9 @@
 
 #include <charconv>
 
+#include "cli/allowance.hpp"
 #include "cli/input.hpp"
+#include "cli/scripts.hpp"
 #include "value/json.hpp"
 
 namespace pawl::cli {
@@ -116,9 +118,17 @@ Result<RunPlan> plan_run(const Arguments& arguments) {
     PAWL_TRY(limit, duration_argument("--timeout", *timeout));
     plan.timeout = limit;
   }
-  if (const auto most = arguments.value("--max-iterations")) {
-    PAWL_TRY(limit, count_argument("--max-iterations", *most, limits::iterations_settable));
-    plan.iterations = static_cast<std::uint32_t>(limit);
+  for (const AllowanceOption& option : allowance_options()) {
+    const auto text = arguments.value(option.name);
+    if (!text) continue;
+    if (const auto set = option.set(plan.allowance, *text); !set) {
+      return wrong_argument(fmt::format("{}: {}", option.name, set.error().text));
+    }
+  }
+  if (const auto text = arguments.value("--scripts")) {
+    const auto where = scripts_argument(*text);
+    if (!where) return wrong_argument(fmt::format("--scripts: {}", where.error().text));
+    plan.scripts = *where;
   }
   PAWL_CHECK(read_answers(arguments, plan));
   PAWL_CHECK(read_mail(arguments, plan));

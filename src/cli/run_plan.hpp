@@ -12,7 +12,9 @@
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "cli/arguments.hpp"
+#include "engine/turn.hpp"
 #include "feel/feel.hpp"
+#include "script/where.hpp"
 #include "value/value.hpp"
 
 namespace pawl::cli {
@@ -55,7 +57,8 @@ struct RunPlan {
   bool resume{false};
   bool real_time{false};
   std::optional<Millis> timeout{};
-  std::uint32_t iterations{limits::iterations};  // of one loop, at most
+  engine::Allowance allowance{};
+  script::Where scripts{script::Where::inside};
   bool trace{false};
   bool json{false};
 };

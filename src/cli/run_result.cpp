@@ -5,6 +5,7 @@
 
 #include "cli/report.hpp"
 #include "cli/run_view.hpp"
+#include "server/view/show.hpp"
 #include "value/json.hpp"
 
 namespace pawl::cli {
@@ -48,21 +49,20 @@ void print_incident(const RunResult::Incident& incident) {
   const std::string place = incident.place.line == 0
                                 ? incident.file
                                 : fmt::format("{}:{}", incident.file, incident.place.line);
-  fmt::print("\n{}\n", painted(stdout, Colour::red, "incident at \"" + incident.element + "\""));
-  fmt::print("  where  {}, process \"{}\"\n", place, incident.process);
-  fmt::print("  what   {} {}\n", code_text(incident.code), incident.type);
-  fmt::print("  why    {}\n", indented(incident.message, "       "));
-  fmt::print("  to do  {}\n", advice_for(incident.code));
+  say("\n{}\n", painted(stdout, Colour::red, "incident at \"" + incident.element + "\""));
+  say("  where  {}, process \"{}\"\n", place, incident.process);
+  say("  what   {} {}\n", code_text(incident.code), incident.type);
+  say("  why    {}\n", indented(incident.message, "       "));
+  say("  to do  {}\n", advice_for(incident.code));
 }
 
 void print_variables(const Value& variables) {
   if (variables.entries().empty()) return;
-  fmt::print("\nvariables\n");
+  say("\nvariables\n");
   std::size_t width = 0;
   for (const Entry& entry : variables.entries()) width = std::max(width, entry.key.size());
   for (const Entry& entry : variables.entries()) {
-    fmt::print("  {:<{}} = {}\n", entry.key, std::min<std::size_t>(width, 30),
-               preview(entry.value, 200));
+    say("  {:<{}} = {}\n", entry.key, std::min<std::size_t>(width, 30), preview(entry.value, 200));
   }
 }
 
@@ -107,27 +107,26 @@ void print_json(const RunResult& result) {
   for (const auto& one : result.waiting) {
     waiting.push_back(object({{"element", one.element}, {"for", one.for_what}}));
   }
-  fmt::print("{}\n",
-             to_json(object({{"state", result.state},
-                             {"instance", static_cast<std::int64_t>(number(result.instance))},
-                             {"variables", result.variables},
-                             {"path", std::move(path)},
-                             {"incidents", std::move(incidents)},
-                             {"waiting", std::move(waiting)},
-                             {"events", static_cast<std::int64_t>(result.events)}})));
+  say_json(object({{"state", result.state},
+                   {"instance", server::key_value(result.instance)},
+                   {"variables", result.variables},
+                   {"path", std::move(path)},
+                   {"incidents", std::move(incidents)},
+                   {"waiting", std::move(waiting)},
+                   {"events", static_cast<std::int64_t>(result.events)}}));
 }
 
 void print_text(const RunResult& result, const std::vector<std::string>& unawaited) {
   const bool good = result.state == "completed";
-  fmt::print("\n{} after {}, {} events{}\n",
-             painted(stdout, good ? Colour::green : Colour::yellow, result.state),
-             span_text(result.took), result.events, result.timed_out ? "; time is up" : "");
+  say("\n{} after {}, {} events{}\n",
+      painted(stdout, good ? Colour::green : Colour::yellow, result.state), span_text(result.took),
+      result.events, result.timed_out ? "; time is up" : "");
   for (const auto& incident : result.incidents) print_incident(incident);
   for (const auto& one : result.waiting) {
-    fmt::print("\n\"{}\" waits for {}{}\n", one.element, one.for_what,
-               one.how.empty() ? "" : fmt::format("; answer it with {}", one.how));
+    say("\n\"{}\" waits for {}{}\n", one.element, one.for_what,
+        one.how.empty() ? "" : fmt::format("; answer it with {}", one.how));
   }
-  for (const std::string& mail : unawaited) fmt::print("\nnothing waited for {}\n", mail);
+  for (const std::string& mail : unawaited) say("\nnothing waited for {}\n", mail);
   print_variables(result.variables);
 }
 

@@ -167,9 +167,9 @@ void RunView::show(Instant at, const Event& event) const {
   std::string shown = name;
   for (char& c : shown) c = c == '\n' || c == '\r' ? ' ' : c;
   if (seen.iteration != 0) shown += fmt::format(" #{}", seen.iteration);
-  fmt::print("{:>8}  {:{}}{} {}{}{}\n", "+" + span_text(at - start_), "", seen.depth * 2,
-             painted(stdout, colour_of(line.verb), fmt::format("{:<10}", line.verb)), shown,
-             line.details.empty() ? "" : "  ", painted(stdout, Colour::faint, line.details));
+  say("{:>8}  {:{}}{} {}{}{}\n", "+" + span_text(at - start_), "", seen.depth * 2,
+      painted(stdout, colour_of(line.verb), fmt::format("{:<10}", line.verb)), shown,
+      line.details.empty() ? "" : "  ", painted(stdout, Colour::faint, line.details));
 }
 
 std::string advice_for(Code code) {

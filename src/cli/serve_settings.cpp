@@ -6,8 +6,10 @@
 #include <functional>
 #include <vector>
 
+#include "cli/allowance.hpp"
 #include "cli/input.hpp"
 #include "cli/run_plan.hpp"
+#include "cli/scripts.hpp"
 
 namespace pawl::cli {
 namespace {
@@ -15,24 +17,6 @@ namespace {
 using server::ServerOptions;
 
 // --- how values are written ---------------------------------------------------------------------
-
-// "64M", "512K", "1G", "1000000".
-Result<std::size_t> bytes_of(std::string_view text) {
-  std::uint64_t unit = 1;
-  std::string_view digits = text;
-  if (!text.empty()) {
-    constexpr std::string_view units = "KMG";
-    const std::size_t place = units.find(text.back());
-    if (place != std::string_view::npos) {
-      unit = 1ull << (10 * (place + 1));
-      digits.remove_suffix(1);
-    }
-  }
-  const auto count = whole_number(digits, 1, 1ull << 40);
-  if (!count)
-    return wrong_argument(fmt::format("expected a size such as 64M or 1G, not \"{}\"", text));
-  return static_cast<std::size_t>(*count * unit);
-}
 
 Result<bool> truth_of(std::string_view text) {
   if (text == "true" || text == "1" || text == "yes" || text.empty()) return true;
@@ -46,7 +30,7 @@ struct Setting {
   std::string_view flag;
   std::string_view value;  // as help shows it; empty: a switch
   std::string_view help;
-  Result<void> (*set)(ServeSettings&, std::string_view);
+  std::function<Result<void>(ServeSettings&, std::string_view)> set;
 };
 
 Result<void> set_number(auto& into, std::string_view text, std::uint64_t least,
@@ -75,87 +59,143 @@ Result<void> set_retention(ServeSettings& settings, std::string_view text) {
   return {};
 }
 
-constexpr Setting settings[] = {
-    {"--data", "DIR", "where everything is kept; default: pawl-data",
-     [](ServeSettings& s, std::string_view text) -> Result<void> {
-       s.server.data = text;
-       return {};
-     }},
-    {"--grpc", "ADDR:PORT", "for clients of Zeebe; default 127.0.0.1:26500",
-     [](ServeSettings& s, std::string_view text) -> Result<void> {
-       PAWL_TRY(address, server::parse_address(text));
-       s.server.grpc = address;
-       return {};
-     }},
-    {"--http", "ADDR:PORT", "for REST, metrics and health; default 127.0.0.1:8080",
-     [](ServeSettings& s, std::string_view text) -> Result<void> {
-       PAWL_TRY(address, server::parse_address(text));
-       s.server.http = address;
-       return {};
-     }},
-    {"--tls-cert", "FILE", "certificate chain (PEM): both ports speak TLS",
-     [](ServeSettings& s, std::string_view text) -> Result<void> {
-       s.server.tls.certificate = text;
-       return {};
-     }},
-    {"--tls-key", "FILE", "its private key (PEM)",
-     [](ServeSettings& s, std::string_view text) -> Result<void> {
-       s.server.tls.key = text;
-       return {};
-     }},
-    {"--auth", "FILE", "who may ask; lines: token SECRET, user NAME PASSWORD",
-     [](ServeSettings& s, std::string_view text) -> Result<void> {
-       PAWL_TRY(auth, server::Auth::read(std::string(text)));
-       s.server.auth = auth;
-       return {};
-     }},
-    {"--insecure", "", "allows other machines to ask without signing in",
-     [](ServeSettings& s, std::string_view text) -> Result<void> {
-       PAWL_TRY(on, truth_of(text));
-       s.server.insecure = on;
-       return {};
-     }},
-    {"--shards", "N", "threads that run instances; default 1",
-     [](ServeSettings& s, std::string_view text) {
-       return set_number(s.server.shards, text, 1, limits::shards);
-     }},
-    {"--threads", "N", "threads that serve connections; default 1",
-     [](ServeSettings& s, std::string_view text) {
-       return set_number(s.server.loops, text, 1, 256);
-     }},
-    {"--memory", "SIZE", "for instances kept in memory; default 64M",
-     [](ServeSettings& s, std::string_view text) -> Result<void> {
-       PAWL_TRY(bytes, bytes_of(text));
-       s.server.memory = bytes;
-       return {};
-     }},
-    {"--max-iterations", "N", "of one loop; more is an incident; default 1000000",
-     [](ServeSettings& s, std::string_view text) {
-       return set_number(s.server.iterations, text, 1, limits::iterations_settable);
-     }},
-    {"--max-message", "SIZE", "largest request and answer; default 4M",
-     [](ServeSettings& s, std::string_view text) -> Result<void> {
-       PAWL_TRY(bytes, bytes_of(text));
-       s.server.limits.message_bytes = bytes;
-       return {};
-     }},
-    {"--max-connections", "N", "open at once on each port; default 20000",
-     [](ServeSettings& s, std::string_view text) {
-       return set_number(s.server.most_connections, text, 1, 1'000'000);
-     }},
-    {"--max-polls", "N", "polls for jobs that wait at once; default 20000",
-     [](ServeSettings& s, std::string_view text) {
-       return set_number(s.server.most_polls, text, 1, 1'000'000);
-     }},
-    {"--retention", "DUR[,ID=DUR]…", "how long ended instances are kept; default: for ever",
-     [](ServeSettings& s, std::string_view text) { return set_retention(s, text); }},
-    {"--log-json", "", "logs as JSON, one object per line",
-     [](ServeSettings& s, std::string_view text) -> Result<void> {
-       PAWL_TRY(on, truth_of(text));
-       s.log_json = on;
-       return {};
-     }},
-};
+// "pawl.example.org", "pawl,pawl.example.org:8443".
+Result<void> set_hosts(ServeSettings& settings, std::string_view text) {
+  do {
+    const std::size_t end = std::min(text.find(','), text.size());
+    const std::string_view name = text.substr(0, end);
+    if (name.empty() || name.find_first_of("/ \t@") != std::string_view::npos) {
+      return wrong_argument(fmt::format(
+          "\"{}\" is no name of a host; write NAME or NAME:PORT, as clients ask for it", name));
+    }
+    settings.server.hosts.emplace_back(name);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  } while (!text.empty());
+  return {};
+}
+
+// Functions, because commands ask for them before main begins.
+std::vector<Setting> own_settings() {
+  return {
+      {"--data", "DIR", "where everything is kept; default: pawl-data",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         s.server.data = text;
+         return {};
+       }},
+      {"--grpc", "ADDR:PORT", "for clients of Zeebe; default 127.0.0.1:26500",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         PAWL_TRY(address, server::parse_address(text));
+         s.server.grpc = address;
+         return {};
+       }},
+      {"--http", "ADDR:PORT", "for REST, metrics and health; default 127.0.0.1:8080",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         PAWL_TRY(address, server::parse_address(text));
+         s.server.http = address;
+         return {};
+       }},
+      {"--host", "NAME[,NAME]…", "names of this server besides its addresses",
+       [](ServeSettings& s, std::string_view text) { return set_hosts(s, text); }},
+      {"--tls-cert", "FILE", "certificate chain (PEM): both ports speak TLS",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         s.server.tls.certificate = text;
+         return {};
+       }},
+      {"--tls-key", "FILE", "its private key (PEM)",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         s.server.tls.key = text;
+         return {};
+       }},
+      {"--auth", "FILE", "who may ask; lines: token SECRET, user NAME PASSWORD",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         PAWL_TRY(auth, server::Auth::read(std::string(text)));
+         s.server.auth = auth;
+         return {};
+       }},
+      {"--backups", "DIR", "below it `pawl backup NAME` makes copies; default: refused",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         s.server.backups = text;
+         return {};
+       }},
+      {"--business-ids", "WORD",
+       "unique: among the active instances of a process; shared: not; default unique",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         if (text != "unique" && text != "shared") {
+           return wrong_argument(fmt::format("expected unique or shared, not \"{}\"", text));
+         }
+         s.server.shared_business_ids = text == "shared";
+         return {};
+       }},
+      {"--insecure", "", "allows other machines to ask without signing in",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         PAWL_TRY(on, truth_of(text));
+         s.server.insecure = on;
+         return {};
+       }},
+      {"--shards", "N", "threads that run instances; default 1",
+       [](ServeSettings& s, std::string_view text) {
+         return set_number(s.server.shards, text, 1, limits::shards);
+       }},
+      {"--threads", "N", "threads that serve connections; default 1",
+       [](ServeSettings& s, std::string_view text) {
+         return set_number(s.server.loops, text, 1, 256);
+       }},
+      {"--memory", "SIZE", "for instances kept in memory; default 64M",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         PAWL_TRY(bytes, size_argument(text));
+         s.server.memory = bytes;
+         return {};
+       }},
+      {"--max-message", "SIZE", "largest request and answer; default 4M",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         PAWL_TRY(bytes, size_argument(text));
+         s.server.limits.message_bytes = bytes;
+         return {};
+       }},
+      {"--max-buffered", "SIZE", "requests and answers of all connections; default 256M",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         PAWL_TRY(bytes, size_argument(text));
+         s.server.limits.total_bytes = bytes;
+         return {};
+       }},
+      {"--max-connections", "N", "open at once on each port; default 20000",
+       [](ServeSettings& s, std::string_view text) {
+         return set_number(s.server.most_connections, text, 1, 1'000'000);
+       }},
+      {"--max-polls", "N", "polls for jobs that wait at once; default 20000",
+       [](ServeSettings& s, std::string_view text) {
+         return set_number(s.server.most_polls, text, 1, 1'000'000);
+       }},
+      {"--retention", "DUR[,ID=DUR]…", "how long ended instances are kept; default: for ever",
+       [](ServeSettings& s, std::string_view text) { return set_retention(s, text); }},
+      {"--scripts", scripts_values, "where JavaScript runs; default process, which has no rights",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         PAWL_TRY(where, scripts_argument(text));
+         s.scripts = where;
+         return {};
+       }},
+      {"--log-json", "", "logs as JSON, one object per line",
+       [](ServeSettings& s, std::string_view text) -> Result<void> {
+         PAWL_TRY(on, truth_of(text));
+         s.log_json = on;
+         return {};
+       }},
+  };
+}
+
+const std::vector<Setting>& all_settings() {
+  static const std::vector<Setting> all = [] {
+    std::vector<Setting> made = own_settings();
+    for (const AllowanceOption& option : allowance_options()) {
+      made.push_back({option.name, option.value, option.help,
+                      [set = option.set](ServeSettings& s, std::string_view text) {
+                        return set(s.server.allowance, text);
+                      }});
+    }
+    return made;
+  }();
+  return all;
+}
 
 constexpr Option config_option{.name = "--config",
                                .value = "FILE",
@@ -177,7 +217,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 const Setting* find_setting(std::string_view name) {
-  for (const Setting& setting : settings) {
+  for (const Setting& setting : all_settings()) {
     if (setting.flag.substr(2) == name) return &setting;
   }
   return nullptr;
@@ -222,8 +262,11 @@ Result<void> set_one(ServeSettings& into, const Setting& setting, const std::str
 std::span<const Option> serve_options() {
   static const std::vector<Option> options = [] {
     std::vector<Option> made{config_option};
-    for (const Setting& setting : settings) {
-      made.push_back({.name = setting.flag, .value = setting.value, .help = setting.help});
+    for (const Setting& setting : all_settings()) {
+      made.push_back({.name = setting.flag,
+                      .value = setting.value,
+                      .help = setting.help,
+                      .repeatable = setting.flag == "--host"});
     }
     return made;
   }();
@@ -241,10 +284,12 @@ Result<ServeSettings> read_settings(const Arguments& arguments,
     PAWL_TRY(read, read_config(*config));
     from_file = std::move(read);
   }
-  for (const Setting& setting : settings) {
+  for (const Setting& setting : all_settings()) {
     const std::string variable = variable_of(setting.flag);
     if (arguments.has(setting.flag)) {
-      PAWL_CHECK(set_one(made, setting, arguments.value(setting.flag).value_or(""), setting.flag));
+      for (const std::string& value : arguments.values(setting.flag)) {
+        PAWL_CHECK(set_one(made, setting, value, setting.flag));
+      }
     } else if (const char* value = environment(variable.c_str())) {
       PAWL_CHECK(set_one(made, setting, value, variable));
     } else if (const auto found = from_file.find(setting.flag); found != from_file.end()) {

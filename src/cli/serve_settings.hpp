@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cli/arguments.hpp"
+#include "script/where.hpp"
 #include "server/server.hpp"
 
 namespace pawl::cli {
@@ -18,6 +19,7 @@ std::span<const Option> serve_options();
 
 struct ServeSettings {
   server::ServerOptions server{};
+  script::Where scripts{script::Where::process};
   bool log_json{false};
 };
 

@@ -41,18 +41,18 @@ const List& list_of(const Value& object, std::string_view name) {
 }
 
 void print_head(const Value& shown) {
-  fmt::print("instance {} of {} v{}\n", text_of(shown, "instance"), text_of(shown, "process"),
-             text_of(shown, "version"));
+  say("instance {} of {} v{}\n", text_of(shown, "instance"), text_of(shown, "process"),
+      text_of(shown, "version"));
   const std::string execution = text_of(shown, "execution");
-  fmt::print("  state     {}{}\n", text_of(shown, "state"),
-             execution == "1" ? "" : ", execution " + execution);
+  say("  state     {}{}\n", text_of(shown, "state"),
+      execution == "1" ? "" : ", execution " + execution);
   for (const auto& [name, label] : {std::pair{"started", "started"},
                                     {"ended", "ended"},
                                     {"id", "id"},
                                     {"businessId", "business"},
                                     {"caller", "called by"}}) {
     const std::string text = text_of(shown, name);
-    if (!text.empty()) fmt::print("  {:<9} {}\n", label, text);
+    if (!text.empty()) say("  {:<9} {}\n", label, text);
   }
 }
 
@@ -100,18 +100,18 @@ class Tree {
 
   void print(const Value& one, int depth) const {
     const std::string id = text_of(one, "element");
-    fmt::print("{:{}}{}  {}  {}\n", "", depth * 2, id, kind_text(one),
-               painted(stdout, Colour::faint, "key " + text_of(one, "key")));
+    say("{:{}}{}  {}  {}\n", "", depth * 2, id, kind_text(one),
+        painted(stdout, Colour::faint, "key " + text_of(one, "key")));
     for (const Value& wait : list_of(one, "waits")) {
       const std::string at = text_of(wait, "element"), what = text_of(wait, "for");
-      fmt::print("{:{}}{}{} {}{}\n", "", depth * 2 + 2, at == id ? "" : at + " ",  // a join here
-                 painted(stdout, Colour::yellow, "waits for"), what,
-                 what.starts_with("job ") ? job_text(one) : "");
+      say("{:{}}{}{} {}{}\n", "", depth * 2 + 2, at == id ? "" : at + " ",  // a join here
+          painted(stdout, Colour::yellow, "waits for"), what,
+          what.starts_with("job ") ? job_text(one) : "");
     }
     if (const auto found = incidents_.find(text_of(one, "incident")); found != incidents_.end()) {
-      fmt::print("{:{}}{} {}: {}\n", "", depth * 2 + 2,
-                 painted(stdout, Colour::red, "incident " + found->first),
-                 text_of(*found->second, "type"), text_of(*found->second, "message"));
+      say("{:{}}{} {}: {}\n", "", depth * 2 + 2,
+          painted(stdout, Colour::red, "incident " + found->first), text_of(*found->second, "type"),
+          text_of(*found->second, "message"));
     }
     print_children(one, depth);
   }
@@ -124,8 +124,7 @@ class Tree {
       if (!hidden) print(*children[i], depth + 1);
     }
     if (body && children.size() > shown_iterations) {
-      fmt::print("{:{}}… {} iterations run; --json has all of them\n", "", depth * 2 + 2,
-                 children.size());
+      say("{:{}}… {} iterations run\n", "", depth * 2 + 2, text_of(one, "active"));
     }
   }
 
@@ -133,24 +132,31 @@ class Tree {
   std::map<std::string, const Value*> incidents_;
 };
 
+void print_left_out(const Value& shown, std::string_view member, std::string_view what) {
+  const std::string count = text_of(shown, member);
+  if (!count.empty() && count != "0") say("  … and {} more {}\n", count, what);
+}
+
 void print_shown(const Value& shown) {
   print_head(shown);
   if (!list_of(shown, "elements").empty()) {
-    fmt::print("\nelements\n");
+    say("\nelements\n");
     Tree(shown).print();
+    print_left_out(shown, "elementsLeftOut", "elements");
   }
   for (const Value& incident : list_of(shown, "incidents")) {
     if (!text_of(incident, "element").empty()) continue;  // is shown at its element
-    fmt::print("\n{} {}: {}\n",
-               painted(stdout, Colour::red, "incident " + text_of(incident, "key")),
-               text_of(incident, "type"), text_of(incident, "message"));
+    say("\n{} {}: {}\n", painted(stdout, Colour::red, "incident " + text_of(incident, "key")),
+        text_of(incident, "type"), text_of(incident, "message"));
   }
+  print_left_out(shown, "incidentsLeftOut", "incidents");
   const Value* variables = shown.find("variables");
   if (!variables || !variables->is_context() || variables->entries().empty()) return;
-  fmt::print("\nvariables\n");
+  say("\nvariables\n");
   for (const Entry& entry : variables->entries()) {
-    fmt::print("  {} = {}\n", entry.key, preview(entry.value, 200));
+    say("  {} = {}\n", entry.key, preview(entry.value, 200));
   }
+  print_left_out(shown, "variablesLeftOut", "variables, which are large");
 }
 
 Exit run_show(const Arguments& arguments) {
@@ -159,7 +165,7 @@ Exit run_show(const Arguments& arguments) {
   const auto shown = look_up(arguments, *key);
   if (!shown) return refuse(shown.error());
   if (arguments.has("--json")) {
-    fmt::print("{}\n", to_json(*shown));
+    say_json(*shown);
   } else {
     print_shown(*shown);
   }

@@ -17,6 +17,10 @@ constexpr Option start_options[] = {
     {.name = "--vars", .value = "JSON|@file", .help = "variables of the new instance"},
     {.name = "--version", .value = "N", .help = "of the process; default: the latest"},
     {.name = "--business-id", .value = "ID", .help = "how you name what it is about"},
+    {.name = "--if-exists",
+     .value = "WORD",
+     .help = "if one has the business id: anew (refused while it is active; the default), refuse "
+             "(also when it has ended), give (answers with that one)"},
     {.name = "--wait", .value = {}, .help = "until it has completed, and prints its variables"},
     {.name = "--timeout", .value = "DUR", .help = "with --wait: at most so long; default 1m"},
     server_option,
@@ -33,6 +37,12 @@ Result<Value> body_of(const Arguments& arguments, Millis most) {
     body.push_back({"processDefinitionVersion", number});
   }
   if (const auto id = arguments.value("--business-id")) body.push_back({"businessId", *id});
+  if (const auto word = arguments.value("--if-exists")) {
+    if (!arguments.has("--business-id")) {
+      return wrong_argument("--if-exists needs --business-id: it says what to do if one has it");
+    }
+    body.push_back({"ifExists", *word});
+  }
   if (arguments.has("--wait")) {
     body.push_back({"awaitCompletion", true});
     body.push_back({"requestTimeout", static_cast<std::int64_t>(most.count())});
@@ -57,9 +67,11 @@ Exit run_start(const Arguments& arguments) {
     const Exit exit = refuse(answer.error());
     return remote->status() == 504 ? Exit::stuck : exit;
   }
-  std::string text = fmt::format("instance {} of {} v{}", text_of(*answer, "processInstanceKey"),
-                                 text_of(*answer, "processDefinitionId"),
-                                 text_of(*answer, "processDefinitionVersion"));
+  const bool existing = text_of(*answer, "existing") == "true";
+  std::string text =
+      fmt::format("{}instance {} of {} v{}", existing ? "there already: " : "",
+                  text_of(*answer, "processInstanceKey"), text_of(*answer, "processDefinitionId"),
+                  text_of(*answer, "processDefinitionVersion"));
   if (const Value* variables = answer->find("variables"); variables && arguments.has("--wait")) {
     text += " has completed\n" + to_pretty_json(*variables);
   }
@@ -74,7 +86,8 @@ const Command start_command{
     .usage = "PROCESS [--vars JSON] [--wait] [--server ADDR] [--json]",
     .details =
         "PROCESS is the id of a deployed process. Exit code 4 if --wait is given and the\n"
-        "instance has not completed in time; it runs on.\n",
+        "instance has not completed in time; it runs on. A start with --business-id and\n"
+        "--if-exists give can be repeated: only the first one starts something.\n",
     .example = "  pawl start order --vars '{\"orderId\": \"A-17\"}' --wait\n",
     .options = start_options,
     .least_words = 1,

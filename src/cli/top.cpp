@@ -72,22 +72,20 @@ void print_sample(const Sample& before, const Sample& now, double seconds,
   const auto rate = [&](std::string_view name) {
     return (sum_of(now, name) - sum_of(before, name)) / seconds;
   };
-  fmt::print("{}   {:.1f} MB resident, {:.0f} % CPU\n\n", painted(stdout, Colour::green, address),
-             sum_of(now, "process_resident_memory_bytes") / 1e6,
-             rate("process_cpu_seconds_total") * 100);
-  fmt::print(
-      "  connections {:<10.0f} calls open {:<10.0f} polls waiting {:<10.0f} streams {:.0f}\n",
+  say("{}   {:.1f} MB resident, {:.0f} % CPU\n\n", painted(stdout, Colour::green, address),
+      sum_of(now, "process_resident_memory_bytes") / 1e6, rate("process_cpu_seconds_total") * 100);
+  say("  connections {:<10.0f} calls open {:<10.0f} polls waiting {:<10.0f} streams {:.0f}\n",
       sum_of(now, "pawl_connections"), sum_of(now, "pawl_grpc_calls"),
       sum_of(now, "pawl_waiting_polls"), sum_of(now, "pawl_job_streams"));
-  fmt::print("  instances in memory {:<10.0f} jobs {:<10.0f} timers {:<10.0f} messages {:.0f}\n",
-             sum_of(now, "pawl_instances_resident"), sum_of(now, "pawl_jobs_in_memory"),
-             sum_of(now, "pawl_timers_in_memory"), sum_of(now, "pawl_messages"));
+  say("  instances in memory {:<10.0f} jobs {:<10.0f} timers {:<10.0f} messages {:.0f}\n",
+      sum_of(now, "pawl_instances_resident"), sum_of(now, "pawl_jobs_in_memory"),
+      sum_of(now, "pawl_timers_in_memory"), sum_of(now, "pawl_messages"));
   const double incidents = sum_of(now, "pawl_incidents_open");
-  fmt::print("  turns in flight {:<10.0f} index lag {:<10.0f} records   {}\n\n",
-             sum_of(now, "pawl_turns_in_flight"), sum_of(now, "pawl_index_backlog_records"),
-             painted(stdout, incidents > 0 ? Colour::red : Colour::green,
-                     fmt::format("{:.0f} incidents", incidents)));
-  fmt::print("  {:<20} {:>10} {:>10} {:>12}\n", "operation", "per s", "ms each", "refused");
+  say("  turns in flight {:<10.0f} index lag {:<10.0f} records   {}\n\n",
+      sum_of(now, "pawl_turns_in_flight"), sum_of(now, "pawl_index_backlog_records"),
+      painted(stdout, incidents > 0 ? Colour::red : Colour::green,
+              fmt::format("{:.0f} incidents", incidents)));
+  say("  {:<20} {:>10} {:>10} {:>12}\n", "operation", "per s", "ms each", "refused");
   const auto calls_before = by_label(before, "pawl_requests_total", "operation");
   const auto time_before = by_label(before, "pawl_request_seconds_sum", "operation");
   const auto time = by_label(now, "pawl_request_seconds_sum", "operation");
@@ -105,8 +103,8 @@ void print_sample(const Sample& before, const Sample& now, double seconds,
       }
     }
     if (count == 0) continue;
-    fmt::print("  {:<20} {:>10.0f} {:>10.2f} {:>12.0f}\n", name, calls / seconds,
-               calls > 0 ? took / calls * 1e3 : 0, refused);
+    say("  {:<20} {:>10.0f} {:>10.2f} {:>12.0f}\n", name, calls / seconds,
+        calls > 0 ? took / calls * 1e3 : 0, refused);
   }
 }
 

@@ -11,14 +11,13 @@ namespace {
 
 void print_notes(const runtime::Verdict& verdict) {
   if (!verdict.complete) {
-    fmt::print("  older records are in the index alone; they were checked from there\n");
+    say("  older records are in the index alone; they were checked from there\n");
   }
   if (!verdict.unfinished.empty()) {
-    fmt::print("  {}; nobody was told about it, the next start cuts it\n", verdict.unfinished);
+    say("  {}; nobody was told about it, the next start cuts it\n", verdict.unfinished);
   }
   if (verdict.unindexed > 0) {
-    fmt::print("  {} records are not in the index yet; the next start adds them\n",
-               verdict.unindexed);
+    say("  {} records are not in the index yet; the next start adds them\n", verdict.unindexed);
   }
 }
 
@@ -30,11 +29,11 @@ Exit run_verify(const Arguments& arguments) {
     verdict = runtime::verify_local(directory, line.report());
   }
   if (!verdict) return refuse(verdict.error());
-  fmt::print("{}: {} records in {} journal files, {} bytes; {} instances\n", directory,
-             verdict->records, verdict->segments, verdict->bytes, verdict->instances);
+  say("{}: {} records in {} journal files, {} bytes; {} instances\n", directory, verdict->records,
+      verdict->segments, verdict->bytes, verdict->instances);
   print_notes(*verdict);
   if (verdict->problems.empty()) {
-    fmt::print("{}\n", painted(stdout, Colour::green, "everything is right"));
+    say("{}\n", painted(stdout, Colour::green, "everything is right"));
     return Exit::done;
   }
   for (const std::string& problem : verdict->problems) report({.what = problem});

@@ -6,7 +6,9 @@
 #include <atomic>
 #include <csignal>
 #include <limits>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "cli/data.hpp"
@@ -24,11 +26,16 @@ constexpr std::uint64_t most_parallel = 256;
 constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
 constexpr std::int64_t poll_ms = 5'000;
 constexpr Millis shortest_pause{200}, longest_pause{10'000};
+constexpr Millis longest_backoff{60'000};
+constexpr std::size_t remembered_jobs = 10'000;
 
 constexpr Option worker_options[] = {
     {.name = "--parallel", .value = "N", .help = "jobs at the same time; default 1"},
     {.name = "--timeout", .value = "DUR", .help = "for one job; default 5m"},
     {.name = "--name", .value = "NAME", .help = "of this worker; default pawl-worker"},
+    {.name = "--backoff",
+     .value = "DUR",
+     .help = "before a failed job is tried again, doubled each time; default 1s"},
     {.name = "--jobs", .value = "N", .help = "ends after so many jobs; default: never"},
     server_option};
 
@@ -42,14 +49,39 @@ struct Work {
   std::string name{};
   std::string command{};
   Millis timeout{300'000};
+  Millis backoff{1'000};
   std::uint64_t most{~0ull};
-  std::atomic<std::uint64_t> begun{0};
-  std::mutex printing{};
+  std::atomic<std::uint64_t> places_taken{0};  // by jobs, and by polls that may bring one
+  std::mutex mutex{};
+  std::map<std::string, std::uint32_t> failures{};  // of the jobs that failed here
+  std::optional<Error> refused{};                   // the server wants none of it
 
-  void say(const std::string& text) {
-    const std::lock_guard lock(printing);
-    fmt::print("{}\n", text);
+  // Before the poll: several that ask at the same time may each get a job.
+  bool take_place() {
+    std::uint64_t taken = places_taken;
+    while (taken < most) {
+      if (places_taken.compare_exchange_weak(taken, taken + 1)) return true;
+    }
+    return false;
+  }
+  void leave_place() { --places_taken; }
+
+  void print(const std::string& text) {
+    const std::lock_guard lock(mutex);
+    say("{}\n", text);
     std::fflush(stdout);
+  }
+  void stop(const Error& error) {
+    const std::lock_guard lock(mutex);
+    if (!refused) refused = error;
+    worker_stopped = true;
+  }
+  // Doubled with each failure of the job.
+  Millis pause_for(const std::string& job) {
+    const std::lock_guard lock(mutex);
+    if (failures.size() >= remembered_jobs) failures.clear();
+    const std::uint32_t before = failures[job]++;
+    return std::min(backoff * (1 << std::min(before, 16u)), std::max(backoff, longest_backoff));
   }
 };
 
@@ -67,46 +99,66 @@ std::string command_line_of(const std::vector<std::string>& words) {
 
 // --- one job ------------------------------------------------------------------------------------
 
-Result<Value> fail_job(Remote& remote, const Value& job, std::int64_t fewer,
-                       const std::string& why) {
+// What became of it, as the server has taken it.
+Result<std::string> fail_job(Work& work, Remote& remote, const Value& job, const std::string& why) {
+  const std::string key = text_of(job, "jobKey");
   const auto retries = parse_json(text_of(job, "retries"));
-  const std::int64_t left = retries && retries->is_number() ? retries->as_int().value_or(1) : 1;
-  return remote.post(
-      fmt::format("/v2/jobs/{}/failure", text_of(job, "jobKey")),
-      object({{"retries", std::max<std::int64_t>(left - fewer, 0)}, {"errorMessage", why}}));
+  const std::int64_t had = retries && retries->is_number() ? retries->as_int().value_or(1) : 1;
+  const std::int64_t left = std::max<std::int64_t>(had - 1, 0);
+  const Millis pause = left == 0 ? Millis(0) : work.pause_for(key);
+  PAWL_CHECK(remote.post(fmt::format("/v2/jobs/{}/failure", key),
+                         object({{"retries", left},
+                                 {"retryBackOff", static_cast<std::int64_t>(pause.count())},
+                                 {"errorMessage", why}})));
+  if (left == 0) return fmt::format("failed, no retries left: {}", why);
+  return fmt::format("failed, {} retries left, again in {} ms: {}", left, pause.count(), why);
 }
 
-Result<Value> run_and_answer(Work& work, Remote& remote, const Value& job) {
+Result<std::string> give_back(Remote& remote, const Value& job) {
+  const auto retries = parse_json(text_of(job, "retries"));
+  PAWL_CHECK(remote.post(fmt::format("/v2/jobs/{}/failure", text_of(job, "jobKey")),
+                         object({{"retries", retries.value_or(Value(1))},
+                                 {"errorMessage", "the worker was stopped"}})));
+  return std::string("given back: the worker was stopped");
+}
+
+// The signal that stops the worker may go to its commands too: whoever ends a service signals all
+// of its processes.
+bool was_stopped_too(const Filtered& ran) {
+  return ran.exit_code == 128 + SIGTERM || ran.exit_code == 128 + SIGINT;
+}
+
+Result<std::string> run_and_answer(Work& work, Remote& remote, const Value& job) {
   const std::string at = "/v2/jobs/" + text_of(job, "jobKey");
   const Value* variables = job.find("variables");
   const auto ran = run_filter(work.command, variables ? to_json(*variables) : "{}", work.timeout,
                               limits::json_bytes, &worker_stopped);
-  if (worker_stopped) return fail_job(remote, job, 0, "the worker was stopped");
-  if (!ran) return fail_job(remote, job, 1, ran.error().text);
+  // What is done is answered, also by a worker that stops: given back, it would be done twice.
+  if (worker_stopped && (!ran || was_stopped_too(*ran))) return give_back(remote, job);
+  if (!ran) return fail_job(work, remote, job, ran.error().text);
   if (ran->exit_code == throws_bpmn_error) {
-    return remote.post(at + "/error", object({{"errorCode", first_line(ran->errors)}}));
+    const std::string code = first_line(ran->errors);
+    PAWL_CHECK(remote.post(at + "/error", object({{"errorCode", code}})));
+    return fmt::format("threw the BPMN error \"{}\"", code);
   }
-  if (ran->exit_code != 0) {
-    const std::string why = first_line(ran->errors);
-    return fail_job(remote, job, 1,
-                    fmt::format("the command ended with exit code {}{}{}", ran->exit_code,
-                                why.empty() ? "" : ": ", why));
-  }
+  if (ran->exit_code != 0) return fail_job(work, remote, job, failure_of(*ran));
+  if (!ran->errors.empty())
+    work.print(ran->errors.substr(0, ran->errors.find_last_not_of('\n') + 1));
   const auto result = parse_json_object(ran->output);
   if (!result) {
-    return fail_job(remote, job, 1, "the output is not a JSON object: " + result.error().text);
+    return fail_job(work, remote, job, "the output is not a JSON object: " + result.error().text);
   }
-  return remote.post(at + "/completion", object({{"variables", *result}}));
+  PAWL_CHECK(remote.post(at + "/completion", object({{"variables", *result}})));
+  return std::string("completed");
 }
 
 void do_job(Work& work, Remote& remote, const Value& job) {
   const auto began = std::chrono::steady_clock::now();
   const auto done = run_and_answer(work, remote, job);
   const auto took = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - began);
-  work.say(fmt::format("job {} of instance {}: {}, {} ms", text_of(job, "jobKey"),
-                       text_of(job, "processInstanceKey"),
-                       done ? std::string("answered") : "not taken: " + done.error().text,
-                       took.count()));
+  work.print(fmt::format("job {} of instance {}, {} ms: {}", text_of(job, "jobKey"),
+                         text_of(job, "processInstanceKey"), took.count(),
+                         done ? *done : "the answer was not taken: " + done.error().text));
 }
 
 // --- one of the parallel ones -------------------------------------------------------------------
@@ -127,15 +179,12 @@ Result<List> poll(Work& work, Remote& remote) {
 void work_on(Work& work) {
   auto remote = Remote::of(work.arguments);
   Millis pause = shortest_pause;
-  while (remote && !worker_stopped && work.begun < work.most) {
+  while (remote && !worker_stopped && work.take_place()) {
     const auto jobs = poll(work, *remote);
+    if (!jobs || jobs->empty()) work.leave_place();
     if (!jobs) {
-      if (exit_for(jobs.error()) != Exit::unreachable) {
-        work.say(jobs.error().text);
-        worker_stopped = true;
-        return;
-      }
-      if (pause == shortest_pause) work.say(jobs.error().text);
+      if (exit_for(jobs.error()) != Exit::unreachable) return work.stop(jobs.error());
+      if (pause == shortest_pause) work.print(jobs.error().text);
       for (Millis slept{0}; slept < pause && !worker_stopped; slept += Millis(50)) {
         std::this_thread::sleep_for(Millis(50));
       }
@@ -143,10 +192,7 @@ void work_on(Work& work) {
       continue;
     }
     pause = shortest_pause;
-    for (const Value& job : *jobs) {
-      ++work.begun;
-      do_job(work, *remote, job);
-    }
+    for (const Value& job : *jobs) do_job(work, *remote, job);
   }
 }
 
@@ -169,16 +215,21 @@ Result<void> run_workers(const Arguments& arguments) {
     PAWL_TRY(timeout, duration_argument("--timeout", *text));
     work.timeout = timeout;
   }
+  if (const auto text = arguments.value("--backoff")) {
+    PAWL_TRY(backoff, duration_argument("--backoff", *text));
+    work.backoff = backoff;
+  }
   std::signal(SIGTERM, stop_worker);
   std::signal(SIGINT, stop_worker);
   std::signal(SIGPIPE, SIG_IGN);
-  work.say(fmt::format("waiting for jobs of type \"{}\" at {}, {} at a time", work.type,
-                       remote.address(), parallel));
+  work.print(fmt::format("waiting for jobs of type \"{}\" at {}, {} at a time", work.type,
+                         remote.address(), parallel));
   std::vector<std::thread> threads;
   for (std::uint64_t i = 0; i < parallel; ++i) {
     threads.emplace_back([&work] { work_on(work); });
   }
   for (std::thread& thread : threads) thread.join();
+  if (work.refused) return *work.refused;
   return {};
 }
 
@@ -197,7 +248,9 @@ const Command worker_command{
         "COMMAND runs once per job, as a filter: the job's variables as JSON on its\n"
         "standard input, the result as JSON on its standard output. Exit code 0 completes\n"
         "the job; 42 throws the BPMN error whose code is the first line of standard error;\n"
-        "any other fails it, and it is tried again as often as the model says. SIGTERM\n"
+        "any other fails it, and it is tried again as often as the model says, after a pause\n"
+        "that grows. What the command writes to standard error is shown; its last lines go\n"
+        "with the failure. It does not see PAWL_TOKEN, PAWL_USER and PAWL_PASSWORD. SIGTERM\n"
         "ends what runs and gives its jobs back.\n",
     .example =
         "  pawl worker charge --parallel 4 -- pawl feel '{receipt: \"R-\" + orderId}' --vars @-\n",

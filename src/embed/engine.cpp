@@ -59,14 +59,25 @@ std::pair<Reply<Ending>, std::future<Result<Ending>>> expected_ending() {
           std::move(future)};
 }
 
+OnDuplicate on_duplicate(IfExists policy) {
+  switch (policy) {
+    case IfExists::start_anew:
+      return OnDuplicate::start_anew;
+    case IfExists::refuse:
+      return OnDuplicate::refuse;
+    case IfExists::give_existing:
+      return OnDuplicate::give_existing;
+  }
+  return OnDuplicate::start_anew;
+}
+
 StartRequest start_request(Node& node, const std::string& process, std::string_view variables,
                            StartOptions options) {
   return {.definition = value_or_throw(node.definitions().version(process, options.version)),
           .variables = object_of(variables),
           .id = std::move(options.id),
           .business_id = std::move(options.business_id),
-          .on_duplicate = options.if_exists == IfExists::refuse ? OnDuplicate::refuse
-                                                                : OnDuplicate::return_existing};
+          .on_duplicate = on_duplicate(options.if_exists)};
 }
 
 }  // namespace
@@ -83,7 +94,10 @@ Engine Engine::open(const std::string& directory, EngineOptions options) {
   inside->node = value_or_throw(open_local(directory, inside->clock,
                                            {.node = {.shards = options.shards,
                                                      .resident_bytes = options.memory,
-                                                     .iterations = options.iterations},
+                                                     .allowance = {.value = options.value,
+                                                                   .instance = options.instance,
+                                                                   .iterations = options.iterations,
+                                                                   .steps = options.steps}},
                                             .segment_bytes = options.journal_file}));
   inside->node->run();
   return Engine(std::move(inside));

@@ -188,6 +188,10 @@ Said say(const InstanceMigrated& e) {
 }
 Said say(const StepTaken&) { return {}; }
 Said say(const Deferred&) { return {}; }
+Said say(const TurnCut&) { return {}; }
+Said say(const CameToRest&) { return {}; }
+Said say(const StartsTaken&) { return {}; }
+Said say(const CallResultTaken&) { return {}; }
 
 }  // namespace
 

@@ -52,9 +52,9 @@ Result<std::vector<PathStart>> starts_of(const Step& step, Slot slot,
   std::vector<PathStart> starts;
   for (const ActivateActivities::Activity& activity : command.activities) {
     PAWL_TRY(element, find_start(step.process(), ad_hoc, activity.element));
-    PAWL_CHECK(
-        expect_variables(activity.variables, fmt::format("element \"{}\"", activity.element)));
-    starts.push_back({element, activity.variables});
+    PAWL_TRY(variables, admit_variables(step, slot, activity.variables,
+                                        fmt::format("element \"{}\"", activity.element)));
+    starts.push_back({element, std::move(variables)});
   }
   return starts;
 }

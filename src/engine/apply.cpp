@@ -3,11 +3,13 @@
 #include "engine/apply.hpp"
 
 #include "base/assert.hpp"
+#include "base/limits.hpp"
 #include "engine/apply_ad_hoc.hpp"
 #include "engine/apply_compensation.hpp"
 #include "engine/apply_loops.hpp"
 #include "engine/apply_migration.hpp"
 #include "engine/apply_tokens.hpp"
+#include "engine/weight.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -21,6 +23,7 @@ ElementInstance& changeable(Instance& state, Key key) {
 void on(Instance& state, const InstanceStarted& event) {
   state.key = event.instance;
   state.execution = event.execution;
+  state.rules = event.rules;
   state.id = event.id;
   state.business_id = event.business_id;
   state.caller = event.caller ? std::make_unique<Caller>(*event.caller) : nullptr;
@@ -42,6 +45,9 @@ void on(Instance& state, const Deferred& event) {
     state.agenda.push_back(event.work);
   }
 }
+
+void on(Instance& state, const TurnCut& event) { state.unrested = event.steps; }
+void on(Instance& state, const CameToRest&) { state.unrested = 0; }
 
 void on(Instance& state, const ElementActivating& event) { add_element(state, event); }
 
@@ -76,13 +82,20 @@ void on(Instance& state, const MappingsApplied& event) {
 void on(Instance& state, const FlowTaken& event) {
   add_token(state, changeable(state, event.scope), event.flow);
 }
+void set_trigger(Instance& state, ElementInstance& one, ElementIndex event,
+                 const Value& variables) {
+  if (one.trigger) state.value_bytes -= one.trigger->variables.encoded_size();
+  one.trigger = std::make_unique<Trigger>(Trigger{event, variables});
+  state.value_bytes += variables.encoded_size();
+}
+void on(Instance& state, const StartsTaken& event) {
+  add_starts(state, changeable(state, event.scope), event.elements);
+}
 void on(Instance& state, const BoundaryTriggered& event) {
-  changeable(state, event.host).trigger =
-      std::make_unique<Trigger>(Trigger{event.boundary, event.variables});
+  set_trigger(state, changeable(state, event.host), event.boundary, event.variables);
 }
 void on(Instance& state, const EventSubProcessTriggered& event) {
-  changeable(state, event.scope).trigger =
-      std::make_unique<Trigger>(Trigger{event.start, event.variables});
+  set_trigger(state, changeable(state, event.scope), event.start, event.variables);
 }
 void on(Instance& state, const ScopeInterrupted& event) {
   ElementInstance& scope = changeable(state, event.scope);
@@ -93,6 +106,8 @@ void on(Instance& state, const LoopStarted& event) {
   ElementInstance& body = changeable(state, event.body);
   body.interrupted = false;
   const model::LoopDefinition& definition = *state.definition_of(body).loop;
+  if (body.loop) state.value_bytes -= bytes_of(*body.loop);
+  state.value_bytes += event.items.encoded_size();
   body.loop = std::make_unique<Loop>(Loop{.total = event.total,
                                           .concurrency = event.concurrency,
                                           .needed = event.needed,
@@ -116,7 +131,9 @@ void on(Instance& state, const IterationFailed& event) {
 void on(Instance& state, const LoopFailed& event) {
   ElementInstance& body = changeable(state, event.body);
   body.interrupted = true;
+  if (body.loop->failure) state.value_bytes -= body.loop->failure->message.size();
   body.loop->failure = std::make_unique<LoopFailed>(event);
+  state.value_bytes += event.message.size();
 }
 void on(Instance& state, const IterationsAdded& event) {
   Loop& loop = *changeable(state, event.body).loop;
@@ -124,6 +141,7 @@ void on(Instance& state, const IterationsAdded& event) {
   if (!event.items.is_list()) return;
   const List& items = event.items.as_list();
   loop.added.insert(loop.added.end(), items.begin(), items.end());
+  for (const Value& item : items) state.value_bytes += item.encoded_size();
 }
 void on(Instance& state, const IterationRemoved& event) {
   ElementInstance& iteration = changeable(state, event.element);
@@ -136,9 +154,11 @@ void on(Instance&, const ErrorThrown&) {}  // history only: what follows from it
 void on(Instance& state, const VariableCreated& event) {
   changeable(state, event.scope)
       .variables.create({event.name, event.value, event.key, event.local});
+  state.value_bytes += bytes_of(event.name, event.value);
 }
 void on(Instance& state, const VariableUpdated& event) {
-  changeable(state, event.scope).variables.update(event.name, event.value);
+  const Value old = changeable(state, event.scope).variables.update(event.name, event.value);
+  state.value_bytes += event.value.encoded_size() - old.encoded_size();
 }
 
 void on(Instance& state, const JobCreated& event) {
@@ -150,10 +170,13 @@ void on(Instance& state, const JobCreated& event) {
                                         .details = event.details,
                                         .kind = event.kind});
   state.slot_of.insert(event.key, state.slot_of.find(event.element));
+  state.value_bytes += event.details.encoded_size();
 }
 
 void remove_job(Instance& state, Key key) {
-  changeable(state, key).job.reset();
+  ElementInstance& owner = changeable(state, key);
+  state.value_bytes -= owner.job->details.encoded_size();
+  owner.job.reset();
   state.slot_of.erase(key);
 }
 
@@ -186,12 +209,17 @@ void on(Instance& state, const JobRetriesUpdated& event) {
 void on(Instance& state, const IncidentRaised& event) {
   ElementInstance& owner = changeable(state, event.element);
   owner.incident = std::make_unique<Incident>(Incident{event.key, event.kind});
+  if (event.halts) state.halted = event.key;
   state.slot_of.insert(event.key, state.slot_of.find(event.element));
 }
 void on(Instance& state, const IncidentResolved& event) {
   ElementInstance& owner = changeable(state, event.key);
   owner.incident.reset();
   state.slot_of.erase(event.key);
+  if (event.key == state.halted) {
+    state.halted = Key::none;
+    state.unrested = 0;
+  }
   // A job that waited for an operator is offered again.
   if (owner.job && owner.life != Life::terminating) {
     owner.job->state = JobState::activatable;
@@ -212,12 +240,17 @@ void drop_waits_if_empty(ElementInstance& owner) {
 void on(Instance& state, const TimerCreated& event) {
   waits_of(changeable(state, event.element))
       .timers.push_back({event.key, event.target, event.due, event.repetitions, event.cycle});
+  state.value_bytes += event.cycle.size();
   state.slot_of.insert(event.key, state.slot_of.find(event.element));
 }
 
 void remove_timer(Instance& state, Key key) {
   ElementInstance& owner = changeable(state, key);
-  std::erase_if(owner.waits->timers, [&](const auto& timer) { return timer.key == key; });
+  std::erase_if(owner.waits->timers, [&](const auto& timer) {
+    if (timer.key != key) return false;
+    state.value_bytes -= timer.cycle.size();
+    return true;
+  });
   drop_waits_if_empty(owner);
   state.slot_of.erase(key);
 }
@@ -232,6 +265,7 @@ void on(Instance& state, const SubscriptionOpened& event) {
                                 .kind = event.kind,
                                 .name = event.name,
                                 .correlation = event.correlation});
+  state.value_bytes += event.correlation.size();
   state.slot_of.insert(event.key, state.slot_of.find(event.element));
 }
 void on(Instance& state, const MailReceived& event) {
@@ -241,14 +275,24 @@ void on(Instance& state, const MailReceived& event) {
 }
 void on(Instance& state, const SubscriptionClosed& event) {
   ElementInstance& owner = changeable(state, event.key);
-  std::erase_if(owner.waits->subscriptions, [&](const auto& one) { return one.key == event.key; });
+  std::erase_if(owner.waits->subscriptions, [&](const auto& one) {
+    if (one.key != event.key) return false;
+    state.value_bytes -= one.correlation.size();
+    return true;
+  });
   drop_waits_if_empty(owner);
   state.slot_of.erase(event.key);
 }
 
 // --- calls
+void set_call(Instance& state, ElementInstance& owner, std::unique_ptr<Call> call) {
+  if (owner.call) state.value_bytes -= owner.call->result.encoded_size();
+  owner.call = std::move(call);
+  if (owner.call) state.value_bytes += owner.call->result.encoded_size();
+}
 void on(Instance& state, const CallStarted& event) {
-  changeable(state, event.element).call = std::make_unique<Call>(Call{.child = event.child});
+  set_call(state, changeable(state, event.element),
+           std::make_unique<Call>(Call{.child = event.child}));
 }
 void on(Instance& state, const CallCancelRequested& event) {
   changeable(state, event.element).call->cancelling = true;
@@ -257,10 +301,13 @@ void on(Instance& state, const CallCancelRequested& event) {
 void on(Instance& state, const CallEnded& event) {
   ElementInstance& owner = changeable(state, event.element);
   if (owner.call->cancelling) --state.cancelling;
-  owner.call.reset();
-  if (event.result.is_null()) return;
-  owner.call =
-      std::make_unique<Call>(Call{.child = event.child, .ended = true, .result = event.result});
+  set_call(state, owner,
+           event.result.is_null() ? nullptr
+                                  : std::make_unique<Call>(Call{
+                                        .child = event.child, .ended = true, .result = event.result}));
+}
+void on(Instance& state, const CallResultTaken& event) {
+  set_call(state, changeable(state, event.element), nullptr);
 }
 void on(Instance& state, const ErrorEscaped& event) {
   state.escaped = std::make_unique<ErrorEscaped>(event);
@@ -277,12 +324,14 @@ void on(Instance&, const EscalationThrown&) {}
 void on(Instance& state, const CompensationRecorded& event) {
   compensation_of(changeable(state, event.scope))
       .done.push_back({event.element, event.handler, event.variables, {}});
+  state.value_bytes += limits::element_bytes + event.variables.encoded_size();
 }
 void on(Instance& state, const CompensationThrown& event) {
   ElementInstance& thrower = changeable(state, event.element);
   take_undoable(state, thrower, event.activity);
   ElementInstance& scope = state.slots[number(thrower.parent)];
   if (!scope.trigger || scope.trigger->boundary != thrower.element) return;
+  set_trigger(state, scope, ElementIndex::none, {});
   scope.trigger.reset();  // of a cancelled transaction, in which only this is left
   scope.taken_over = true;
 }
@@ -290,7 +339,7 @@ void on(Instance& state, const TransactionCancelled& event) {
   const ElementInstance& end = changeable(state, event.element);
   ElementInstance& transaction = state.slots[number(end.parent)];
   transaction.interrupted = true;
-  transaction.trigger = std::make_unique<Trigger>(Trigger{end.element, {}});
+  set_trigger(state, transaction, end.element, {});
   drop_tokens(state, transaction);
 }
 

@@ -12,6 +12,6 @@ AdHoc& remember_path(ElementInstance& ad_hoc);
 // The result of a path. The list begins as a variable of the sub-process and moves out of it with
 // the first result, so that adding one costs the same whatever the size. A variable of that name
 // that is there later was set by somebody, and counts.
-void collect_path(const Instance& state, ElementInstance& ad_hoc, const Value& value);
+void collect_path(Instance& state, ElementInstance& ad_hoc, const Value& value);
 
 }  // namespace pawl::engine

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/variable_context.hpp"
+#include "engine/weight.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -18,36 +19,31 @@ ElementIndex own_handler(const Instance& state, const model::Element& scope) {
   return ElementIndex::none;
 }
 
-// What is inside sees what is around it, but its own comes first.
-Value seen_from_inside(const Value& around, const Value& own) {
-  if (!around.is_context()) return own;
-  Value all = around;
-  if (!own.is_context()) return all;
-  for (const Entry& entry : own.entries()) all = with(all, entry.key, entry.value);
-  return all;
-}
-
-// Handlers of scopes that are undone piece by piece, in order of completion.
-void flatten(Undoable one, const Value& around, std::vector<Undoable>& out) {
-  Value variables = seen_from_inside(around, one.variables);
+// Handlers of scopes that are undone piece by piece, in order of completion. What is inside sees
+// what is around it.
+void flatten(Undoable one, std::vector<Value>& around, std::vector<Undoable>& out) {
   if (one.handler != ElementIndex::none) {
-    one.variables = std::move(variables);
+    one.around = around;
     out.push_back(std::move(one));
     return;
   }
-  for (Undoable& inner : one.inside) flatten(std::move(inner), variables, out);
+  around.push_back(one.variables);
+  for (Undoable& inner : one.inside) flatten(std::move(inner), around, out);
+  around.pop_back();
 }
 
 // The records of one activity, from a scope or, of an ad-hoc sub-process, from its paths, which
 // leave what was done in them as one record each.
-void take_those_of(ElementIndex activity, ElementIndex scope, const Value& around,
+void take_those_of(ElementIndex activity, ElementIndex scope, std::vector<Value>& around,
                    std::vector<Undoable>& done, std::vector<Undoable>& taken) {
   const auto meant = [activity](const Undoable& one) { return one.element == activity; };
   for (Undoable& one : done) {
     if (meant(one)) {
       flatten(std::move(one), around, taken);
     } else if (one.element == scope && one.handler == ElementIndex::none) {
-      take_those_of(activity, scope, one.variables, one.inside, taken);
+      around.push_back(one.variables);
+      take_those_of(activity, scope, around, one.inside, taken);
+      around.pop_back();
     }
   }
   std::erase_if(done, meant);
@@ -60,7 +56,7 @@ Compensation& compensation_of(ElementInstance& one) {
   return *one.compensation;
 }
 
-void leave_undoable(const Instance& state, ElementInstance& scope, ElementInstance& completed) {
+void leave_undoable(Instance& state, ElementInstance& scope, ElementInstance& completed) {
   const model::Element& definition = state.definition_of(completed);
   const bool holds = model::is_container(definition.kind) || completed.is_body;
   if (!holds) return;
@@ -72,7 +68,9 @@ void leave_undoable(const Instance& state, ElementInstance& scope, ElementInstan
                  .handler = handler,
                  .variables = context_of(completed.variables)};
   if (any) whole.inside = std::move(completed.compensation->done);
-  compensation_of(scope).done.push_back(std::move(whole));
+  std::vector<Undoable>& done = compensation_of(scope).done;
+  done.push_back(std::move(whole));
+  state.value_bytes += bytes_of(std::span(done).last(1));
 }
 
 std::vector<Slot> undone_scopes(const Instance& state, Slot slot) {
@@ -90,30 +88,37 @@ std::vector<Slot> undone_scopes(const Instance& state, Slot slot) {
 
 void take_undoable(Instance& state, ElementInstance& thrower, ElementIndex activity) {
   std::vector<Undoable> taken;
+  std::vector<Value> around;
   std::vector<Slot> scopes = undone_scopes(state, state.slot_of.find(thrower.key));
   std::reverse(scopes.begin(), scopes.end());  // what is around was done first
   for (const Slot slot : scopes) {
     ElementInstance& scope = state.slots[number(slot)];
     if (!scope.compensation) continue;
     std::vector<Undoable>& done = scope.compensation->done;
+    state.value_bytes -= bytes_of(done);
     if (activity != ElementIndex::none) {
-      take_those_of(activity, scope.element, {}, done, taken);
+      take_those_of(activity, scope.element, around, done, taken);
+      state.value_bytes += bytes_of(done);
       continue;
     }
-    for (Undoable& one : done) flatten(std::move(one), {}, taken);
+    for (Undoable& one : done) flatten(std::move(one), around, taken);
     done.clear();
   }
   // Zeebe begins with what was done first, others with what was done last.
   if (state.process->dialect == model::Dialect::zeebe) std::reverse(taken.begin(), taken.end());
   Compensation& own = compensation_of(thrower);
   own.pending = std::move(taken);
+  state.value_bytes += bytes_of(own.pending);
   own.thrown = true;
 }
 
-void hand_over_undoable(ElementInstance& thrower, ElementInstance& handler) {
+void hand_over_undoable(Instance& state, ElementInstance& thrower, ElementInstance& handler) {
+  state.value_bytes -= bytes_of(std::span(thrower.compensation->pending).last(1));
   Undoable one = std::move(thrower.compensation->pending.back());
   thrower.compensation->pending.pop_back();
-  if (!one.inside.empty()) compensation_of(handler).done = std::move(one.inside);
+  if (one.inside.empty()) return;
+  state.value_bytes += bytes_of(one.inside);
+  compensation_of(handler).done = std::move(one.inside);
 }
 
 }  // namespace pawl::engine

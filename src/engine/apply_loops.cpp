@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/apply_loops.hpp"
 
+#include "engine/weight.hpp"
+
 namespace pawl::engine {
 namespace {
 
 // Somebody inside the loop has replaced the output variable by a list: it counts from now on.
-void take_over_replacement(const model::LoopDefinition& definition, ElementInstance& body) {
+void take_over_replacement(Instance& state, const model::LoopDefinition& definition,
+                           ElementInstance& body) {
   const Variable* replaced = body.variables.find(definition.output_collection);
   if (!replaced || !replaced->value.is_list()) return;
+  state.value_bytes -= bytes_of(*body.loop) + bytes_of(replaced->name, replaced->value);
   body.loop->outputs = replaced->value.as_list();
   body.loop->filled.assign(body.loop->outputs.size(), true);
   body.variables.erase(definition.output_collection);
+  state.value_bytes += bytes_of(*body.loop);
 }
 
 }  // namespace
@@ -19,7 +24,8 @@ void collect_output(Instance& state, ElementInstance& body, std::uint32_t iterat
                     const Value& value) {
   const model::LoopDefinition& definition = *state.definition_of(body).loop;
   Loop& loop = *body.loop;
-  take_over_replacement(definition, body);
+  take_over_replacement(state, definition, body);
+  state.value_bytes += value.encoded_size();
   if (definition.options.completion_order) {
     loop.outputs.push_back(value);
     return;
@@ -28,6 +34,7 @@ void collect_output(Instance& state, ElementInstance& body, std::uint32_t iterat
     loop.outputs.resize(loop.total);
     loop.filled.resize(loop.total);
   }
+  state.value_bytes -= loop.outputs[iteration - 1].encoded_size();
   loop.outputs[iteration - 1] = value;
   loop.filled[iteration - 1] = true;
 }

@@ -3,6 +3,7 @@
 
 #include "base/assert.hpp"
 #include "engine/apply_loops.hpp"
+#include "engine/apply_tokens.hpp"
 #include "engine/moves.hpp"
 
 namespace pawl::engine {
@@ -56,23 +57,20 @@ void move(const Moves& moves, ElementInstance& one) {
 
 // How many tokens of the scope can still come to each of its inclusive joins. The agenda is empty:
 // all tokens are element instances or wait at a join.
-void recount_approaching(const Instance& state, ElementInstance& scope) {
+void count_again(const Instance& state, ElementInstance& scope) {
   const auto& joins = state.definition_of(scope).inclusive_joins;
   const bool counts = !joins.empty() && !scope.is_body && scope.active_children != 0;
   if (!scope.arrivals && !counts) return;
   if (!scope.arrivals) scope.arrivals = std::make_unique<Arrivals>();
-  std::vector<std::uint32_t>& approaching = scope.arrivals->approaching;
-  approaching.assign(scope.is_body ? 0 : joins.size(), 0);
-  for (std::size_t i = 0; i < approaching.size(); ++i) {
-    for (Slot child = scope.first_child; child != Slot::none; child = state.at(child).next) {
-      if (state.process->reaches(state.at(child).element, joins[i])) ++approaching[i];
-    }
-    for (const Arrivals::Waiting& waiting : scope.arrivals->waiting) {
-      const ElementIndex place = state.process->at(waiting.flow).target;
-      if (state.process->reaches(place, joins[i])) approaching[i] += waiting.count;
-    }
+  scope.arrivals->approaching.assign(scope.is_body ? 0 : joins.size(), 0);
+  for (Slot child = scope.first_child; child != Slot::none; child = state.at(child).next) {
+    count_approaching(state, scope, state.at(child).element, 1);
   }
-  if (approaching.empty() && scope.arrivals->waiting.empty()) scope.arrivals.reset();
+  for (const Arrivals::Waiting& waiting : scope.arrivals->waiting) {
+    count_approaching(state, scope, state.process->at(waiting.flow).target, waiting.count);
+  }
+  const bool nothing = scope.arrivals->approaching.empty() && scope.arrivals->waiting.empty();
+  if (nothing) scope.arrivals.reset();
 }
 
 }  // namespace
@@ -85,7 +83,7 @@ void migrate(Instance& state, const InstanceMigrated& event, const model::Proces
   }
   state.process = process;
   for (std::size_t i = 0; i < state.slots.size(); ++i) {
-    if (state.slots[i].key != Key::none) recount_approaching(state, state.slots[i]);
+    if (state.slots[i].key != Key::none) count_again(state, state.slots[i]);
   }
 }
 

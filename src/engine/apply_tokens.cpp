@@ -7,6 +7,7 @@
 #include "engine/apply_ad_hoc.hpp"
 #include "engine/apply_compensation.hpp"
 #include "engine/apply_loops.hpp"
+#include "engine/weight.hpp"
 
 namespace pawl::engine {
 
@@ -18,39 +19,45 @@ bool is_join(const Element& element) {
                                          element.kind == ElementKind::inclusive_gateway);
 }
 
-namespace {
-
-// A scope whose definition has inclusive joins counts, for each of them, the tokens that can still
-// reach it. `place` is where the token is now, or where its flow leads.
-void change_approaching(const Instance& state, ElementInstance& scope, ElementIndex place,
-                        int change) {
+void count_approaching(const Instance& state, ElementInstance& scope, ElementIndex place,
+                       std::uint32_t change) {
   const Element& definition = state.definition_of(scope);
   if (definition.inclusive_joins.empty() || scope.is_body) return;
   if (!scope.arrivals) scope.arrivals = std::make_unique<Arrivals>();
   auto& counts = scope.arrivals->approaching;
   counts.resize(definition.inclusive_joins.size());
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (state.process->reaches(place, definition.inclusive_joins[i]))
-      counts[i] += static_cast<std::uint32_t>(change);
+  const Element& element = state.process->at(place);
+  if (element.scope != definition.index) return;  // the path of an ad-hoc sub-process, say
+  for (const model::JoinRange& range : state.process->joins_ahead(place)) {
+    for (std::uint32_t i = range.from; i < range.to; ++i) counts[i] += change;
+    const bool itself = range.from <= element.join_place && element.join_place < range.to;
+    if (itself) counts[element.join_place] -= change;
   }
 }
+
+namespace {
+
+constexpr std::uint32_t one_less = static_cast<std::uint32_t>(-1);
 
 // Something in the scope has ended or moved: inclusive joins with waiting tokens look again. Those
 // that cannot fire yet find that out in their step; this only must not miss one.
 void wake_joins(Instance& state, const ElementInstance& scope) {
   if (!scope.arrivals || scope.arrivals->parked == 0 || scope.life != Life::activated) return;
-  const Element& definition = state.definition_of(scope);
   const bool all_parked =
       scope.active_children == 0 && scope.active_tokens == scope.arrivals->parked;
-  for (std::size_t i = 0; i < definition.inclusive_joins.size(); ++i) {
-    if (scope.arrivals->approaching[i] != 0 && !all_parked) continue;
-    const ElementIndex join = definition.inclusive_joins[i];
-    const bool waited_for = std::any_of(
-        scope.arrivals->waiting.begin(), scope.arrivals->waiting.end(),
-        [&](const auto& waiting) { return state.process->at(waiting.flow).target == join; });
-    if (waited_for) {
-      state.agenda.push_back({.kind = Work::Kind::join, .key = scope.key, .element = join});
+  std::vector<ElementIndex> woken;
+  for (const Arrivals::Waiting& waiting : scope.arrivals->waiting) {
+    const Element& join = state.process->at(state.process->at(waiting.flow).target);
+    if (join.join_place == model::no_join) continue;
+    if (all_parked || scope.arrivals->approaching[join.join_place] == 0) {
+      woken.push_back(join.index);
     }
+  }
+  // In the order of the model, each once.
+  std::sort(woken.begin(), woken.end());
+  woken.erase(std::unique(woken.begin(), woken.end()), woken.end());
+  for (const ElementIndex join : woken) {
+    state.agenda.push_back({.kind = Work::Kind::join, .key = scope.key, .element = join});
   }
 }
 
@@ -75,7 +82,7 @@ void unpark(Instance& state, ElementInstance& scope, const Element& join) {
     --one.count;
     --scope.arrivals->parked;
     --scope.active_tokens;
-    change_approaching(state, scope, join.index, -1);
+    count_approaching(state, scope, join.index, one_less);
   }
   std::erase_if(waiting, [](const auto& one) { return one.count == 0; });
 }
@@ -117,15 +124,16 @@ void use_up_token(Instance& state, ElementInstance& scope, const ElementActivati
   } else {
     PAWL_ASSERT(scope.active_tokens > 0);
     --scope.active_tokens;
-    change_approaching(state, scope, event.element, -1);
+    count_approaching(state, scope, event.element, one_less);
   }
 }
 
 // What was triggered goes from the scope to the event sub-process, and from there to its start
 // event, which has it as its own variables.
-void pass_on_trigger(const Instance& state, ElementInstance& scope, ElementInstance& child) {
+void pass_on_trigger(Instance& state, ElementInstance& scope, ElementInstance& child) {
   const ElementIndex start = scope.trigger->boundary;
   if (start == child.element) {
+    state.value_bytes -= scope.trigger->variables.encoded_size();
     scope.trigger.reset();
   } else if (state.process->at(start).scope == child.element) {
     child.trigger = std::move(scope.trigger);
@@ -139,7 +147,7 @@ void add_token(Instance& state, ElementInstance& scope, FlowIndex flow) {
   if (!scope.is_open()) return;  // it ends: what still completes in it leads nowhere
   const Element& target = state.process->at(state.process->at(flow).target);
   ++scope.active_tokens;
-  change_approaching(state, scope, target.index, +1);
+  count_approaching(state, scope, target.index, 1);
   // Behind an event-based gateway the event has happened: it is activated with the flow.
   const Element& source = state.process->at(state.process->at(flow).source);
   if (source.kind == ElementKind::event_based_gateway) return;
@@ -148,6 +156,15 @@ void add_token(Instance& state, ElementInstance& scope, FlowIndex flow) {
     state.agenda.push_back({.kind = Work::Kind::join, .key = scope.key, .element = target.index});
   } else {
     state.agenda.push_back({.kind = Work::Kind::enter, .key = scope.key, .flow = flow});
+  }
+}
+
+void add_starts(Instance& state, ElementInstance& scope,
+                const std::vector<ElementIndex>& elements) {
+  for (const ElementIndex element : elements) {
+    ++scope.active_tokens;
+    count_approaching(state, scope, element, 1);
+    state.agenda.push_back({.kind = Work::Kind::begin, .key = scope.key, .element = element});
   }
 }
 
@@ -170,9 +187,9 @@ void add_element(Instance& state, const ElementActivating& event) {
   append_child(state, scope, slot);
   if (scope.trigger) pass_on_trigger(state, scope, instance);
   if (event.iteration != 0) ++scope.loop->spawned;
-  if (event.handler) hand_over_undoable(scope, instance);
-  change_approaching(state, scope, event.element, +1);
-  if (event.flow != FlowIndex::none) {
+  if (event.handler) hand_over_undoable(state, scope, instance);
+  count_approaching(state, scope, event.element, 1);
+  if (event.flow != FlowIndex::none || event.begins) {
     use_up_token(state, scope, event);
     wake_joins(state, scope);
   }
@@ -185,6 +202,7 @@ void remove_element(Instance& state, Slot slot, Ended how) {
   if (instance.job) state.slot_of.erase(instance.job->key);
   if (instance.incident) state.slot_of.erase(instance.incident->key);
   state.slot_of.erase(instance.key);
+  state.value_bytes -= bytes_of(instance);
   if (instance.parent == Slot::none) {
     state.ended = state.continues ? Ended::continued : how;
     state.root = Slot::none;
@@ -195,7 +213,7 @@ void remove_element(Instance& state, Slot slot, Ended how) {
     if (instance.iteration != 0) count_iteration(scope, instance, how);
     if (instance.is_path) remember_path(scope);
     if (how == Ended::completed) leave_undoable(state, scope, instance);
-    change_approaching(state, scope, instance.element, -1);
+    count_approaching(state, scope, instance.element, one_less);
     wake_joins(state, scope);
   }
   instance = ElementInstance{};
@@ -219,7 +237,7 @@ void drop_tokens(Instance& state, ElementInstance& scope) {
   if (!scope.arrivals) return;
   scope.arrivals.reset();
   for (Slot child = scope.first_child; child != Slot::none; child = state.at(child).next) {
-    change_approaching(state, scope, state.at(child).element, +1);
+    count_approaching(state, scope, state.at(child).element, 1);
   }
 }
 

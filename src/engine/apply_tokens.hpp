@@ -7,8 +7,16 @@
 
 namespace pawl::engine {
 
+// A scope whose definition has inclusive joins counts, for each of them, the tokens that can still
+// reach it. `place` is where tokens are now, or where their flow leads; `change` is how many more,
+// modulo 2^32.
+void count_approaching(const Instance& state, ElementInstance& scope, ElementIndex place,
+                       std::uint32_t change);
+
 // A token on a flow: it goes onto the agenda, or waits at the join it has reached.
 void add_token(Instance& state, ElementInstance& scope, FlowIndex flow);
+// Tokens before elements that nothing leads to: they go onto the agenda.
+void add_starts(Instance& state, ElementInstance& scope, const std::vector<ElementIndex>& elements);
 // An element instance in its scope; uses up the token or tokens it came by.
 void add_element(Instance& state, const ElementActivating& event);
 // Takes an ended element instance out of the tree and the maps.

@@ -11,6 +11,7 @@
 
 #include "engine/escalation.hpp"
 #include "engine/failure.hpp"
+#include "engine/gate.hpp"
 #include "engine/handlers.hpp"
 #include "engine/lifecycle.hpp"
 #include "engine/variables.hpp"
@@ -85,20 +86,29 @@ Result<void> handle(Step& step, const AnswerCall& command) {
                 fmt::format("no call activity {} waits for instance {} (any more)",
                             number(command.element), number(command.child)));
   }
-  PAWL_CHECK(expect_variables(command.variables, fmt::format("answer {}", number(command.child))));
   const Slot slot = step.state().slot_of.find(command.element);
   const bool lives = one->life == Life::activated && !is_ending(step.state(), slot);
   if (lives) PAWL_CHECK(expect_in_order(*one->call, command));
   if (command.outcome == CallOutcome::escalated) return take_escalation(step, slot, command, lives);
-  const bool completes = lives && command.outcome == CallOutcome::completed;
+  // An answer that does not fit here stops this call activity: nobody would hear of a refusal.
+  const auto admitted = Gate(step, slot).admit_variables(command.variables);
+  const bool completes = lives && admitted && command.outcome == CallOutcome::completed;
   const bool keeps = completes && !step.state().definition_of(*one).call->outputs.empty();
-  const Value given = command.variables.is_context() ? command.variables : Value::context({});
+  const Value given = admitted && admitted->is_context() ? *admitted : Value::context({});
   step.emit(CallEnded{command.element, command.child, command.outcome, keeps ? given : Value()});
   if (one->life == Life::terminating) {
     end_terminated(step, slot);
   } else if (completes) {
     take_variables(step, slot, given);
     complete(step, slot);
+  } else if (lives && !admitted) {
+    fail_at(step, slot,
+            {fail(Whose::operators, admitted.error().code,
+                  fmt::format("the answer of the called instance {} does not fit: {}; resolve the "
+                              "incident to call the process again",
+                              number(command.child), admitted.error().text)),
+             IncidentKind::called_element,
+             {}});
   } else if (lives) {
     fail_as_called(step, slot, command);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compensation.hpp"
 
+#include <algorithm>
+
 #include "base/limits.hpp"
 #include "engine/lifecycle.hpp"
 #include "engine/variable_context.hpp"
@@ -23,10 +25,23 @@ bool is_undone_as_one(const Step& step, const ElementInstance& one) {
   return step.dialect() == model::Dialect::zeebe ? one.iteration == 0 : !one.is_body;
 }
 
+// What it sees of its own comes before what it sees of the scopes around it.
+Value seen_by_handler(const Undoable& undone) {
+  if (undone.around.empty()) return undone.variables;
+  std::vector<Entry> entries;
+  const auto add = [&entries](const Value& variables) {
+    if (!variables.is_context()) return;
+    entries.insert(entries.end(), variables.entries().begin(), variables.entries().end());
+  };
+  std::for_each(undone.around.begin(), undone.around.end(), add);
+  add(undone.variables);
+  return Value::context(std::move(entries));
+}
+
 void start_handler(Step& step, Slot thrower) {
   const ElementInstance& one = step.state().at(thrower);
   const ElementIndex handler = one.compensation->pending.back().handler;
-  const Value variables = one.compensation->pending.back().variables;
+  const Value variables = seen_by_handler(one.compensation->pending.back());
   const model::Element& element = step.process().at(handler);
   if (element.kind == ElementKind::event_sub_process) {
     step.emit(EventSubProcessTriggered{one.key, element.start_events.front(), {}});
@@ -42,7 +57,7 @@ void start_handler(Step& step, Slot thrower) {
   const std::string made = element.loop ? element.loop->output_collection : "";
   if (variables.is_context()) {
     for (const Entry& entry : variables.entries()) {
-      if (entry.key != made) write_local(step, slot, entry.key, storable(entry.value), true);
+      if (entry.key != made) write_local(step, slot, entry.key, entry.value, true);
     }
   }
   start(step, slot);
@@ -84,7 +99,7 @@ void compensate(Step& step, Key key) {
     const Slot slot = open_thrower(step.state(), key);
     if (slot == Slot::none) return;
     if (step.state().at(slot).compensation->pending.empty()) return check_scope(step, slot);
-    if (started == limits::iterations_per_step) break;
+    if (started == limits::iterations_per_step || (started > 0 && step.is_spent())) break;
     start_handler(step, slot);
   }
   step.emit(Deferred{Work{.kind = Work::Kind::compensate, .key = key}, false});

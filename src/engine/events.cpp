@@ -19,6 +19,10 @@ std::string_view name_of(IncidentKind kind) {
       return "UNHANDLED_ERROR_EVENT";
     case IncidentKind::called_element:
       return "CALLED_ELEMENT_ERROR";
+    case IncidentKind::too_large:
+      return "MESSAGE_SIZE_EXCEEDED";
+    case IncidentKind::endless:
+      return "ENDLESS_LOOP";
   }
   return "UNKNOWN";
 }

@@ -27,6 +27,7 @@ struct Work {
     wind_down,   // the children of `key` are terminated, then what was decided happens
     spawn,       // the loop body `key` starts iterations, as many as it may
     compensate,  // the throw event `key` starts handlers, as many as it may
+    begin,       // `element`, which nothing leads to, begins in scope `key`
   };
   Kind kind{Kind::enter};
   Key key{Key::none};
@@ -44,6 +45,8 @@ enum class IncidentKind : std::uint8_t {
   extract_value,    // an expression or script failed, or gave the wrong type
   unhandled_error,  // a BPMN error that nothing catches
   called_element,   // a process that cannot be called
+  too_large,        // a value, or the instance as a whole (gate.hpp)
+  endless,          // the instance moves and never waits
 };
 
 // Of an instance that a call activity has started: who called it, and what becomes of its errors.
@@ -72,6 +75,7 @@ struct InstanceStarted {
   std::string id{};            // as the caller named the instance; empty: only the key names it
   std::string business_id{};   // one active instance per process has it
   model::Held<Caller> caller{};
+  std::uint32_t rules{0};  // by which its events are folded (rules.hpp); 0: the first ones
 };
 // The execution ends; the runtime starts the next one of the same instance with these variables.
 struct InstanceContinued {
@@ -84,6 +88,11 @@ struct Deferred {     // work was put on the agenda
   Work work{};
   bool first{false};  // before all other work, else after it
 };
+// The turn has had its share and ends; there is more to do.
+struct TurnCut {
+  std::uint64_t steps{0};  // since the instance last waited for something
+};
+struct CameToRest {};  // after turns that were cut: nothing is left to do by itself
 
 // --- element instances ------------------------------------------------------------------------
 struct ElementActivating {
@@ -95,6 +104,7 @@ struct ElementActivating {
   std::uint32_t iteration{0};       // its number in the loop body that is its scope, from 1
   bool path{false};                 // of an ad-hoc sub-process: the scope of one of its paths
   bool handler{false};  // it undoes the last of what its scope, a throw event, has to undo
+  bool begins{false};   // nothing leads to it: it uses up a token of StartsTaken
 };
 struct ElementActivated {
   Key key{Key::none};
@@ -117,6 +127,11 @@ struct MappingsApplied {
 struct FlowTaken {
   Key scope{Key::none};
   FlowIndex flow{FlowIndex::none};
+};
+// The scope has no start event: a token stands before each of these, to which nothing leads.
+struct StartsTaken {
+  Key scope{Key::none};
+  std::vector<ElementIndex> elements{};
 };
 // A boundary event caught something: its host is terminated first, then the event is activated.
 struct BoundaryTriggered {
@@ -309,6 +324,7 @@ struct IncidentRaised {
   IncidentKind kind{IncidentKind::unknown};
   std::uint16_t code{0};  // Code of base/error.hpp
   std::string message{};
+  bool halts{false};  // nothing of the instance moves until it is resolved
 };
 struct IncidentResolved {
   Key key{Key::none};
@@ -341,6 +357,9 @@ struct CallEnded {
   Key child{Key::none};
   CallOutcome outcome{CallOutcome::completed};
   Value result{};  // if out mappings are still to be done: the child's variables
+};
+struct CallResultTaken {  // its out mappings are done
+  Key element{Key::none};
 };
 // Of a called instance: an error that nothing in it catches, but somebody above. It ends.
 struct ErrorEscaped {
@@ -393,7 +412,8 @@ using Event =
                  MailReceived, SubscriptionClosed, EventSubProcessTriggered, CallStarted,
                  CallCancelRequested, CallEnded, ErrorEscaped, CallerAnswered, EscalationThrown,
                  CallEscalated, CompensationRecorded, CompensationThrown, TransactionCancelled,
-                 PathCollected, PathsClosed, IterationRemoved, InstanceMigrated>;
+                 PathCollected, PathsClosed, IterationRemoved, InstanceMigrated, TurnCut,
+                 CameToRest, StartsTaken, CallResultTaken>;
 
 using Events = std::vector<Event>;
 

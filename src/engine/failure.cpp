@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/limits.hpp"
+#include "base/text.hpp"
 #include "engine/elements/multi_instance.hpp"
 #include "engine/lifecycle.hpp"
 
@@ -14,13 +15,7 @@ namespace {
 
 using OnError = model::LoopOptions::OnError;
 
-std::string cut(std::string text) {
-  if (text.size() > limits::message_bytes) {
-    text.resize(limits::message_bytes);
-    text += "…";
-  }
-  return text;
-}
+std::string shortened(std::string_view text) { return cut_text(text, limits::message_bytes); }
 
 // An error event may ask for the code and the message as variables.
 Value with_details(const model::Element& event, const BpmnError& error) {
@@ -94,7 +89,7 @@ void trigger(Step& step, const Catcher& catcher, const BpmnError& error) {
 
 void raise_incident(Step& step, Slot slot, IncidentKind kind, const Error& error) {
   step.emit(IncidentRaised{step.new_key(), step.state().at(slot).key, kind,
-                           static_cast<std::uint16_t>(error.code), cut(error.text)});
+                           static_cast<std::uint16_t>(error.code), shortened(error.text)});
 }
 
 namespace {
@@ -168,8 +163,8 @@ bool is_taken_above(const Step& step, const Way& way, const Thrown& thrown) {
 // The instance ends, and the call activity that called it fails with this.
 void escape(Step& step, const Thrown& thrown) {
   step.emit(ErrorEscaped{.code = thrown.error.code,
-                         .message = cut(thrown.error.message),
-                         .variables = storable(thrown.error.variables),
+                         .message = shortened(thrown.error.message),
+                         .variables = thrown.error.variables,
                          .technical = thrown.technical.has_value()});
   terminate(step, step.state().root);
 }
@@ -179,12 +174,13 @@ void go_outward(Step& step, Slot slot, Slot failed, const Thrown& thrown) {
   const bool above =
       !way.catcher && way.taken_by == Slot::none && is_taken_above(step, way, thrown);
   if (!thrown.technical || way.catcher || above) {
-    step.emit(ErrorThrown{step.state().at(slot).key, thrown.error.code, cut(thrown.error.message),
+    step.emit(ErrorThrown{step.state().at(slot).key, thrown.error.code,
+                          shortened(thrown.error.message),
                           way.catcher ? way.catcher->event : ElementIndex::none});
   }
   if (way.catcher) return trigger(step, *way.catcher, thrown.error);
   if (way.taken_by != Slot::none) {
-    return take_failure(step, way.taken_by, thrown.error.code, cut(thrown.error.message));
+    return take_failure(step, way.taken_by, thrown.error.code, shortened(thrown.error.message));
   }
   if (above) return escape(step, thrown);
   const Failure failure =

@@ -7,8 +7,10 @@
 
 namespace pawl::engine {
 
-// Variables must be an object or null, and not nested too deep. `whose` begins the message.
-Result<void> expect_variables(const Value& variables, std::string_view whose);
+// What comes with a command for `at`, as it can be stored: an object or null, that fits through the
+// gate. `whose` begins the message.
+Result<Value> admit_variables(const Step& step, Slot at, const Value& variables,
+                              std::string_view whose);
 
 Result<void> handle(Step& step, const StartInstance& command);
 Result<void> handle(Step& step, const CompleteJob& command);

@@ -2,23 +2,25 @@
 // Commands for an instance as a whole, its variables and its incidents.
 #include <fmt/format.h>
 
-#include "base/limits.hpp"
+#include "engine/gate.hpp"
 #include "engine/handlers.hpp"
 #include "engine/lifecycle.hpp"
+#include "engine/rules.hpp"
 #include "engine/variables.hpp"
 
 namespace pawl::engine {
 
-Result<void> expect_variables(const Value& variables, std::string_view whose) {
-  if (variables.depth() > limits::json_depth) {
-    return fail(Whose::caller, Code::too_deep,
-                fmt::format("{}: variables are nested {} levels deep; the limit is {}", whose,
-                            variables.depth(), limits::json_depth));
+Result<Value> admit_variables(const Step& step, Slot at, const Value& variables,
+                              std::string_view whose) {
+  if (variables.is_null()) return Value();
+  if (!variables.is_context()) {
+    return fail(Whose::caller, Code::invalid_argument,
+                fmt::format("{}: variables must be an object, not a {}", whose,
+                            kind_name(variables.kind())));
   }
-  if (variables.is_null() || variables.is_context()) return {};
-  return fail(
-      Whose::caller, Code::invalid_argument,
-      fmt::format("{}: variables must be an object, not a {}", whose, kind_name(variables.kind())));
+  auto admitted = Gate(step, at, Whose::caller).admit_variables(variables);
+  if (!admitted) admitted.error().text = fmt::format("{}: {}", whose, admitted.error().text);
+  return admitted;
 }
 
 namespace {
@@ -26,6 +28,11 @@ namespace {
 Error unknown(std::string_view what, Key key) {
   return fail(Whose::caller, Code::not_found,
               fmt::format("there is no {} with key {} (any more)", what, number(key)));
+}
+
+// What was halted ends, instead of waiting for somebody to resolve it first.
+void let_move_again(Step& step) {
+  if (step.state().halted != Key::none) step.emit(IncidentResolved{step.state().halted});
 }
 
 // Can the process begin when somebody asks for it, or only by a message, timer or signal?
@@ -37,7 +44,16 @@ bool starts_on_request(const model::Element& root) {
 
 Result<void> handle(Step& step, const StartInstance& command) {
   const model::Process& process = step.process();
-  PAWL_CHECK(expect_variables(command.variables, "start of process \"" + process.id + "\""));
+  // What a caller or an earlier execution hands over was let in there.
+  const bool inherits = command.caller || command.execution > 1;
+  Value variables = command.variables;
+  if (!inherits) {
+    PAWL_TRY(admitted, admit_variables(step, Slot::none, command.variables,
+                                       "start of process \"" + process.id + "\""));
+    variables = std::move(admitted);
+    PAWL_CHECK(expect_short(command.id, "instance id", Whose::caller));
+    PAWL_CHECK(expect_short(command.business_id, "business id", Whose::caller));
+  }
   if (step.state().key != Key::none) {
     return fail(Whose::caller, Code::invalid_state, "this instance has already been started");
   }
@@ -55,10 +71,11 @@ Result<void> handle(Step& step, const StartInstance& command) {
                             .execution = command.execution,
                             .id = command.id,
                             .business_id = command.business_id,
-                            .caller = command.caller});
+                            .caller = command.caller,
+                            .rules = newest_rules});
   step.emit(ElementActivating{.key = command.instance, .element = process.root().index});
-  write_results(step, step.state().root, command.variables, false);
-  if (command.caller) {  // a call costs its caller's turn only this much
+  write_results(step, step.state().root, variables, false);
+  if (inherits) {  // it costs the turn before it only this much
     step.emit(Deferred{Work{.kind = Work::Kind::proceed, .key = command.instance}, false});
     return {};
   }
@@ -69,17 +86,17 @@ Result<void> handle(Step& step, const StartInstance& command) {
 Result<void> handle(Step& step, const SetVariables& command) {
   const Slot slot = step.state().slot_of.find(command.scope);
   if (!step.state().find(command.scope)) return unknown("element instance", command.scope);
-  PAWL_CHECK(expect_variables(command.variables, "set variables"));
+  PAWL_TRY(variables, admit_variables(step, slot, command.variables, "set variables"));
   const model::Element& definition = step.state().definition_of(step.state().at(slot));
   const bool keeps_own =
       model::is_container(definition.kind) && definition.write_rule == model::WriteRule::isolated;
   if (command.local || keeps_own) {
-    if (!command.variables.is_context()) return {};
-    for (const Entry& entry : command.variables.entries()) {
-      write_local(step, slot, entry.key, storable(entry.value), command.local);
+    if (!variables.is_context()) return {};
+    for (const Entry& entry : variables.entries()) {
+      write_local(step, slot, entry.key, entry.value, command.local);
     }
   } else {
-    write_results(step, slot, command.variables, false);
+    write_results(step, slot, variables, false);
   }
   return {};
 }
@@ -102,11 +119,13 @@ Result<void> handle(Step& step, const ResolveIncident& command) {
 
 Result<void> handle(Step& step, const ContinueAsNew& command) {
   if (step.state().root == Slot::none) return unknown("running instance", step.state().key);
-  PAWL_CHECK(expect_variables(command.variables, "continue as new"));
+  PAWL_TRY(variables,
+           admit_variables(step, step.state().root, command.variables, "continue as new"));
   if (step.state().root_scope().life == Life::terminating) {
     return fail(Whose::caller, Code::invalid_state, "this instance is already ending");
   }
-  continue_as_new(step, command.variables);
+  let_move_again(step);
+  continue_as_new(step, variables);
   return {};
 }
 
@@ -123,6 +142,9 @@ Result<void> handle(Step& step, const CancelInstance& command) {
     return fail(Whose::caller, Code::invalid_state,
                 "this execution ends and continues as a new one; cancel that one");
   }
+  const bool again = step.state().root_scope().life == Life::terminating;
+  if (again && !command.by_caller) return unknown("running instance", step.state().key);
+  let_move_again(step);
   terminate(step, step.state().root);
   return {};
 }

@@ -9,6 +9,7 @@
 #include "engine/compensation.hpp"
 #include "engine/listeners.hpp"
 #include "engine/state.hpp"
+#include "engine/weight.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -26,6 +27,7 @@ class Checker {
       visit(state_.root);
       if (state_.slot_of.size() != keys_) complain("the key map does not match the tree");
       if (state_.cancelling != cancelling_) complain("wrong count of calls that are cancelled");
+      if (state_.value_bytes != bytes_) complain("wrong count of the bytes of its values");
     }
     return broken_;
   }
@@ -44,6 +46,7 @@ class Checker {
   void visit(Slot slot) {
     const ElementInstance& one = state_.at(slot);
     check_key(one.key, slot);
+    bytes_ += bytes_of(one);
     if (one.job) check_key(one.job->key, slot);
     if (one.incident) check_key(one.incident->key, slot);
     check_waits(one, slot);
@@ -249,7 +252,8 @@ class Checker {
   void check_tokens(const ElementInstance& one, const std::string& id) {
     std::uint32_t moving = 0;
     for (const Work& work : state_.agenda) {
-      if (work.kind == Work::Kind::enter && work.key == one.key) ++moving;
+      const bool token = work.kind == Work::Kind::enter || work.kind == Work::Kind::begin;
+      if (token && work.key == one.key) ++moving;
     }
     std::uint32_t parked = 0;
     if (one.arrivals) {
@@ -276,9 +280,10 @@ class Checker {
         count += waiting.count * reaches(state_.process->at(waiting.flow).target);
       }
       for (const Work& work : state_.agenda) {
-        if (work.kind != Work::Kind::enter || work.key != scope.key) continue;
+        const bool begins = work.kind == Work::Kind::begin;
+        if ((work.kind != Work::Kind::enter && !begins) || work.key != scope.key) continue;
         if (scope.life != Life::activated || scope.interrupted) continue;
-        count += reaches(state_.process->at(work.flow).target);
+        count += reaches(begins ? work.element : state_.process->at(work.flow).target);
       }
       if (count != scope.arrivals->approaching[i]) complain("wrong reach count in " + id);
     }
@@ -315,6 +320,7 @@ class Checker {
 
   const Instance& state_;
   std::size_t keys_{0};
+  std::size_t bytes_{0};
   std::uint32_t cancelling_{0};
   std::string broken_;
 };

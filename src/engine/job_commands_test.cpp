@@ -179,6 +179,22 @@ TEST(CancelInstance, ends_jobs_and_incidents_depth_first) {  // Z404, S7
             "terminated stuck, terminated box, terminated drawn");
 }
 
+TEST(Camunda7Job, A12_new_retries_resolve_its_incident) {  // C163
+  Play play("dialect camunda7\nstart  ->  job a\n a  ->  end");
+  play.fail("a", 0, "broken");
+  EXPECT_EQ(play.state(), "incident");
+  play.retries("a", 2);
+  EXPECT_EQ(play.state(), "waiting") << play.trace();
+}
+
+TEST(Camunda7Job, A12_that_has_failed_can_still_be_completed) {  // C164
+  Play play("dialect camunda7\nstart  ->  job a\n a  ->  end");
+  const Key job = play.job_of("a");
+  play.fail("a", 0, "broken");
+  EXPECT_EQ(play.rejection(CompleteJob{job, object({})}), "");
+  EXPECT_EQ(play.state(), "completed") << play.trace();
+}
+
 TEST(CancelInstance, is_rejected_when_it_has_already_ended) {  // Z405
   Play done("start  ->  end");
   EXPECT_NE(done.rejection(CancelInstance{}), "");

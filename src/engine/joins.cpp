@@ -16,11 +16,8 @@ std::size_t flows_arrived(const Instance& state, const ElementInstance& scope,
       [&](const auto& one) { return state.process->at(one.flow).target == gateway.index; }));
 }
 
-bool nothing_can_arrive(const Instance& state, const ElementInstance& scope,
-                        const model::Element& gateway) {
-  const auto& joins = state.definition_of(scope).inclusive_joins;
-  const auto place = std::find(joins.begin(), joins.end(), gateway.index) - joins.begin();
-  return scope.arrivals->approaching[static_cast<std::size_t>(place)] == 0;
+bool nothing_can_arrive(const ElementInstance& scope, const model::Element& gateway) {
+  return scope.arrivals->approaching[gateway.join_place] == 0;
 }
 
 bool has_work(const Instance& state, const ElementInstance& scope) {
@@ -36,7 +33,7 @@ bool fires(const Instance& state, const ElementInstance& scope, const model::Ele
   if (arrived == 0) return false;
   if (arrived == gateway.incoming.size()) return true;
   return gateway.kind == model::ElementKind::inclusive_gateway &&
-         nothing_can_arrive(state, scope, gateway);
+         nothing_can_arrive(scope, gateway);
 }
 
 ElementIndex held_join(const Instance& state, const ElementInstance& scope) {

@@ -5,6 +5,7 @@
 #include "base/limits.hpp"
 #include "engine/apply_tokens.hpp"
 #include "engine/compensation.hpp"
+#include "engine/cost.hpp"
 #include "engine/elements/ad_hoc_sub_process.hpp"
 #include "engine/elements/call_activity.hpp"
 #include "engine/elements/multi_instance.hpp"
@@ -39,6 +40,8 @@ void finish(Step& step, Slot slot) {
     if (const auto taken = take_call_result(step, slot); !taken) {
       return fail_at(step, slot, {taken.error(), IncidentKind::mapping, {}});
     }
+    // What follows may fail: it is repeated, but not this, which somebody may have corrected.
+    step.emit(CallResultTaken{one.key});
   }
   hand_out_results(step, slot);
   merge_into_parent(step, slot);
@@ -80,6 +83,7 @@ void join(Step& step, const Work& work) {
   if (slot == Slot::none) return;
   const ElementInstance& scope = step.state().at(slot);
   ElementIndex firing = work.element;
+  step.charge(cost::work * step.state().agenda.size());
   if (!fires(step.state(), scope, step.process().at(firing))) {
     firing = held_join(step.state(), scope);
     if (firing == ElementIndex::none) return;
@@ -97,11 +101,17 @@ void join(Step& step, const Work& work) {
 
 void run_step(Step& step) {
   const Work work = step.state().agenda.front();
+  step.begin_step();
   step.emit(StepTaken{});
   switch (work.kind) {
     case Work::Kind::enter: {
       const Slot scope = open_scope(step.state(), work.key);
       if (scope != Slot::none) enter(step, scope, step.process().at(work.flow).target, work.flow);
+      return;
+    }
+    case Work::Kind::begin: {
+      const Slot scope = open_scope(step.state(), work.key);
+      if (scope != Slot::none) begin(step, scope, work.element);
       return;
     }
     case Work::Kind::join:
@@ -173,14 +183,24 @@ void start(Step& step, Slot slot) {
   if (std::get<Next>(outcome) == Next::complete) complete(step, slot);
 }
 
+namespace {
+
+void activate_in(Step& step, Slot scope, ElementActivating event) {
+  event.key = step.new_key();
+  event.scope = step.state().at(scope).key;
+  event.body = step.process().at(event.element).loop.has_value();
+  step.emit(event);
+  start(step, step.state().slot_of.find(event.key));
+}
+
+}  // namespace
+
 void enter(Step& step, Slot scope, ElementIndex element, FlowIndex flow) {
-  const Key key = step.new_key();
-  step.emit(ElementActivating{.key = key,
-                              .scope = step.state().at(scope).key,
-                              .element = element,
-                              .flow = flow,
-                              .body = step.process().at(element).loop.has_value()});
-  start(step, step.state().slot_of.find(key));
+  activate_in(step, scope, {.element = element, .flow = flow});
+}
+
+void begin(Step& step, Slot scope, ElementIndex element) {
+  activate_in(step, scope, {.element = element, .begins = true});
 }
 
 void enter_triggered(Step& step, Slot scope, ElementIndex event, const Value& variables) {
@@ -198,7 +218,7 @@ void proceed(Step& step, Slot slot) {
     case Life::activating:
       return start(step, slot);
     case Life::activated: {
-      if (one.is_body) return proceed_loop(step, slot);
+      if (one.is_body) return resume_loop(step, slot);
       const bool calls = step.state().definition_of(one).kind == model::ElementKind::call_activity;
       if (calls && !one.call) return call_again(step, slot);
       if (undoes(one)) return has_undone(one) ? complete(step, slot) : void();
@@ -230,7 +250,7 @@ void check_scope(Step& step, Slot scope) {
 }
 
 void continue_as_new(Step& step, const Value& variables) {
-  Value next = storable(variables);
+  Value next = variables;
   if (next.is_null()) next = context_of(step.state().root_scope().variables);
   step.emit(InstanceContinued{std::move(next)});
   terminate(step, step.state().root);

@@ -17,6 +17,8 @@ void remember_mappings(Step& step, Slot slot);
 void start(Step& step, Slot slot);
 // Creates an element instance in a scope and lets it go as far as it can.
 void enter(Step& step, Slot scope, ElementIndex element, FlowIndex flow = FlowIndex::none);
+// The same for one that nothing leads to; its token was placed before (StartsTaken).
+void begin(Step& step, Slot scope, ElementIndex element);
 // A boundary event, or start event of an event sub-process, that has caught something: what came
 // with it is its own.
 void enter_triggered(Step& step, Slot scope, ElementIndex event, const Value& variables);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/elements/multi_instance.hpp"
+#include "engine/gate.hpp"
 #include "engine/handlers.hpp"
 #include "engine/lifecycle.hpp"
 
@@ -32,7 +33,7 @@ Result<std::uint32_t> number_added(const Step& step, const AddIterations& comman
                         : "this loop counts: give the number of iterations to add, not items");
   }
   const std::size_t count = by_item ? command.items.as_list().size() : command.count;
-  const std::uint32_t limit = step.max_iterations();
+  const std::uint32_t limit = step.allowance().iterations;
   if (count == 0 || loop.total > limit || count > limit - loop.total) {
     return fail(Whose::caller, Code::invalid_argument,
                 fmt::format("cannot add {} iterations to {}: at least 1, and at most {} in all",
@@ -51,7 +52,12 @@ Result<void> handle(Step& step, const AddIterations& command) {
                 "a standard loop goes by its condition; iterations cannot be added");
   }
   PAWL_TRY(count, number_added(step, command, *one.loop));
-  step.emit(IterationsAdded{one.key, count, storable(command.items)});
+  Value items;
+  if (command.items.is_list()) {
+    PAWL_TRY(admitted, Gate(step, body, Whose::caller).admit_items({"items", ""}, command.items));
+    items = std::move(admitted);
+  }
+  step.emit(IterationsAdded{one.key, count, std::move(items)});
   step.emit(Deferred{Work{.kind = Work::Kind::spawn, .key = one.key}, false});
   return {};
 }

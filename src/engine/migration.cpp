@@ -177,14 +177,13 @@ void plan_joins(const Moves& moves, const ElementInstance& scope, Changes& chang
 Result<Changes> plan(Step& step, const Moves& moves) {
   const Instance& state = step.state();
   Changes changes;
-  for (std::size_t i = 0; i < state.slots.size(); ++i) {
-    const ElementInstance& one = state.slots[i];
-    if (one.key == Key::none) continue;
+  for (const Slot slot : in_order(state)) {
+    const ElementInstance& one = state.at(slot);
     const Element& source = moves.from().at(one.element);
     const Element& target = moves.to().at(moves(one.element));
     PAWL_CHECK(
         plan_waits(step, moves,
-                   {static_cast<Slot>(i), one, source, target,
+                   {slot, one, source, target,
                     awaited_by(moves.from(), source, one), awaited_by(moves.to(), target, one)},
                    changes));
     plan_joins(moves, one, changes);

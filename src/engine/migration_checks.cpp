@@ -235,9 +235,7 @@ Result<void> check_same_kind(const Moves& moves, const Element& source) {
 }
 
 Result<void> check_places(const Instance& state, const Moves& moves) {
-  for (std::size_t i = 0; i < state.slots.size(); ++i) {
-    if (state.slots[i].key != Key::none) PAWL_CHECK(check_element(moves, state.slots[i]));
-  }
+  for (const Slot slot : in_order(state)) PAWL_CHECK(check_element(moves, state.at(slot)));
   return {};
 }
 

@@ -1,7 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/new_job.hpp"
 
+#include <fmt/format.h>
+
+#include <limits>
+
 namespace pawl::engine {
+
+namespace {
+
+Result<std::int32_t> small_integer(Step& step, const model::Expression& expression, Slot slot,
+                                   std::string_view what) {
+  PAWL_TRY(given, step.integer(expression, slot, what));
+  using Small = std::numeric_limits<std::int32_t>;
+  if (given >= Small::min() && given <= Small::max()) return static_cast<std::int32_t>(given);
+  return fail(Whose::operators, Code::wrong_type,
+              fmt::format("{} \"{}\" gave {}; it must be from {} to {}", what, expression.text,
+                          given, Small::min(), Small::max()));
+}
+
+}  // namespace
 
 Result<NewJob> evaluate_job(Step& step, Slot slot, const model::JobDefinition& definition) {
   NewJob job{.type = definition.type_name};
@@ -10,11 +28,11 @@ Result<NewJob> evaluate_job(Step& step, Slot slot, const model::JobDefinition& d
     job.type = Name(type);
   }
   if (!definition.retries.empty()) {
-    PAWL_TRY(retries, step.integer(definition.retries, slot, "job retries"));
+    PAWL_TRY(retries, small_integer(step, definition.retries, slot, "job retries"));
     job.retries = retries;
   }
   if (!definition.priority.empty()) {
-    PAWL_TRY(priority, step.integer(definition.priority, slot, "job priority"));
+    PAWL_TRY(priority, small_integer(step, definition.priority, slot, "job priority"));
     job.priority = priority;
   }
   return job;
@@ -24,8 +42,8 @@ void create_job(Step& step, Slot slot, const NewJob& job) {
   step.emit(JobCreated{.key = step.new_key(),
                        .element = step.state().at(slot).key,
                        .type = job.type,
-                       .retries = static_cast<std::int32_t>(job.retries),
-                       .priority = static_cast<std::int32_t>(job.priority),
+                       .retries = job.retries,
+                       .priority = job.priority,
                        .details = job.details,
                        .kind = job.kind});
 }

@@ -9,11 +9,11 @@
 namespace pawl::engine {
 
 struct NewJob {
-  static constexpr std::int64_t default_retries = 3;
+  static constexpr std::int32_t default_retries = 3;
 
   Name type{};
-  std::int64_t retries{default_retries};
-  std::int64_t priority{0};
+  std::int32_t retries{default_retries};
+  std::int32_t priority{0};
   Value details{};
   JobKind kind{JobKind::task};
 };

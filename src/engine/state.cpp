@@ -43,6 +43,22 @@ const Waits::Subscription* Instance::find_subscription(Key wanted) const {
   return nullptr;
 }
 
+std::vector<Slot> in_order(const Instance& instance) {
+  std::vector<Slot> ordered;
+  std::vector<Slot> open;
+  if (instance.root != Slot::none) open.push_back(instance.root);
+  while (!open.empty()) {
+    const Slot slot = open.back();
+    open.pop_back();
+    ordered.push_back(slot);
+    for (Slot child = instance.at(slot).last_child; child != Slot::none;
+         child = instance.at(child).previous) {
+      open.push_back(child);
+    }
+  }
+  return ordered;
+}
+
 bool is_ending(const Instance& instance, Slot slot) {
   for (Slot at = instance.at(slot).parent; at != Slot::none; at = instance.at(at).parent) {
     if (instance.at(at).life != Life::activated || instance.at(at).winds_down()) return true;

@@ -5,6 +5,8 @@
 
 #include "engine/apply.hpp"
 #include "engine/apply_migration.hpp"
+#include "engine/cost.hpp"
+#include "engine/gate.hpp"
 #include "engine/scope_names.hpp"
 
 namespace pawl::engine {
@@ -13,6 +15,9 @@ void Step::emit(Event event) {
   // A turn seldom has more; growing there step by step costs more than the rest of a short turn.
   constexpr std::size_t usual = 16;
   if (events_.capacity() == 0) events_.reserve(usual);
+  const std::size_t bytes = cost::bytes_in(event);
+  bytes_ += bytes;
+  spent_ += cost::event + cost::byte * bytes + cost::join * process().most_joins;
   engine::apply(instance_, event);
   events_.push_back(std::move(event));
 }
@@ -51,6 +56,23 @@ Error wrong_type(const model::Expression& expression, const Evaluated& got, std:
 
 }  // namespace
 
+Result<void> Step::expect_budget() const {
+  if (spent_ - step_began_ < limits::cost_per_step) return {};
+  return fail(Whose::operators, Code::budget_exceeded,
+              "the expressions of this element need too much work together; split it");
+}
+
+std::variant<script::Outcome, script::Failure> Step::run_script(const script::Program& program,
+                                                                Slot scope,
+                                                                const VisibleNames& names) {
+  if (const auto left = expect_budget(); !left) return script::Failure{left.error(), {}};
+  std::uint64_t took = 0;
+  auto ran = script::run(
+      program, {.variables = &names, .now = now(), .seed = seed_for(scope), .spent = &took});
+  charge(took);
+  return ran;
+}
+
 Result<Evaluated> Step::evaluate(const model::Expression& expression, Slot scope) {
   return evaluate(expression, scope, ScopeNames(state(), scope));
 }
@@ -64,16 +86,21 @@ Result<Evaluated> Step::evaluate(const model::Expression& expression, Slot scope
     case Language::literal:
       return Evaluated{expression.literal, {}};
     case Language::feel: {
+      PAWL_CHECK(expect_budget());
       std::vector<feel::Problem> problems;
-      const feel::Environment environment{
-          .names = &names, .now = now(), .seed = seed_for(scope), .problems = &problems};
+      std::uint64_t steps = 0;
+      const feel::Environment environment{.names = &names,
+                                          .now = now(),
+                                          .seed = seed_for(scope),
+                                          .problems = &problems,
+                                          .spent = &steps};
       auto value = feel::evaluate(expression.feel, environment);
+      charge(steps * cost::feel_step);
       if (!value) return value.error();
       return Evaluated{std::move(*value), problems.empty() ? std::string() : joined(problems)};
     }
     case Language::javascript: {
-      auto outcome = script::run(expression.javascript,
-                                 {.variables = &names, .now = now(), .seed = seed_for(scope)});
+      auto outcome = run_script(expression.javascript, scope, names);
       if (auto* failure = std::get_if<script::Failure>(&outcome)) return failure->error;
       return Evaluated{std::move(std::get<script::Outcome>(outcome).value), {}};
     }
@@ -98,6 +125,7 @@ Result<std::string> Step::text(const model::Expression& expression, Slot scope,
   if (!got.value.is_string() || got.value.as_string().empty()) {
     return wrong_type(expression, got, what, "a text that is not empty");
   }
+  PAWL_CHECK(expect_short(got.value.as_string(), what, Whose::operators));
   return std::string(got.value.as_string());
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/assert.hpp"
+#include "base/limits.hpp"
 #include "base/result.hpp"
 #include "engine/state.hpp"
 #include "engine/turn.hpp"
@@ -32,12 +34,27 @@ class Step {
   const model::Process& process() const { return *instance_.process; }
   model::Dialect dialect() const { return instance_.process->dialect; }
   Instant now() const { return world_.now; }
-  std::uint32_t max_iterations() const { return world_.max_iterations; }
+  const Allowance& allowance() const { return world_.allowance; }
 
-  Key new_key() { return key_from(next_key_++); }
+  Key new_key() {
+    PAWL_ASSERT(next_key_ < world_.end_key);
+    return key_from(next_key_++);
+  }
   void emit(Event event);
   // Emits it; from here on the instance follows the other process.
   void migrate(InstanceMigrated event, const model::ProcessPtr& process);
+
+  // --- what it costs (cost.hpp)
+  void charge(std::uint64_t cost) { spent_ += cost; }
+  std::uint64_t spent() const { return spent_; }
+  std::size_t bytes() const { return bytes_; }
+  // The turn has had its share: whoever does one thing after the other stops after the next.
+  bool is_spent() const {
+    return spent_ >= world_.max_cost || bytes_ >= limits::bytes_per_turn;
+  }
+  void begin_step() { step_began_ = spent_; }
+  // Error budget_exceeded: this step alone has cost more than a step may.
+  Result<void> expect_budget() const;
 
   // --- expressions, evaluated with the names that are visible in the scope -----------------------
   Result<Evaluated> evaluate(const model::Expression& expression, Slot scope);
@@ -50,12 +67,18 @@ class Step {
   Result<std::string> text(const model::Expression& expression, Slot scope, std::string_view what);
   Result<std::int64_t> integer(const model::Expression& expression, Slot scope,
                                std::string_view what);
+  // Runs it; its results are not looked at yet.
+  std::variant<script::Outcome, script::Failure> run_script(const script::Program& program,
+                                                            Slot scope, const VisibleNames& names);
   std::uint64_t seed_for(Slot scope) const;
 
   // --- calls
   Result<Called> find_called(CallTarget target) const;
   // The child begins when this turn is committed.
-  void start_child(ChildStart start) { calls_.push_back(std::move(start)); }
+  void start_child(ChildStart start) {
+    bytes_ += start.start.variables.encoded_size();  // they are committed with this turn
+    calls_.push_back(std::move(start));
+  }
   std::size_t calls() const { return calls_.size(); }
   std::vector<ChildStart> take_calls() { return std::move(calls_); }
 
@@ -70,6 +93,9 @@ class Step {
   std::uint64_t next_key_;
   Events events_;
   std::vector<ChildStart> calls_;
+  std::uint64_t spent_{0};
+  std::uint64_t step_began_{0};
+  std::size_t bytes_{0};
 };
 
 }  // namespace pawl::engine

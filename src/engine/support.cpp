@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/behaviour.hpp"
+#include "script/where.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -94,6 +95,20 @@ std::vector<Refusal> unsupported(const model::Process& process) {
                                     "wait for a later one (docs/bpmn-coverage.md)",
                                     what, element.id)});
   };
+  if (process.joins_unknown) {
+    refusals.push_back(
+        {process.id, process.root().place,
+         fmt::format("process \"{}\" has too many inclusive gateways that join flows "
+                     "and lead to each other; split it into several processes",
+                     process.id)});
+  }
+  if (process.has_scripts() && script::where() == script::Where::off) {
+    refusals.push_back(
+        {process.id, *process.first_script,
+         fmt::format("process \"{}\" has JavaScript here, and scripts are switched off; "
+                     "write it in FEEL, or start Pawl with --scripts process",
+                     process.id)});
+  }
   for (const Element& element : process.elements) {
     if (is_looped_branch(process, element)) {
       refuse(element, "a loop behind an event-based gateway, on");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this version of the engine cannot run. Deployment asks here and refuses the model with these
-// sentences; a model is never run in part.
+// What this version of the engine cannot run, or what was switched off. Deployment asks here and
+// refuses the model with these sentences; a model is never run in part.
 #pragma once
 
 #include <string>

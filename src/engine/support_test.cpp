@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "script/where.hpp"
 #include "testkit/draw.hpp"
 
 namespace pawl::engine {
@@ -138,6 +139,21 @@ TEST(Support, nothing_is_attached_to_an_event_sub_process) {
   EXPECT_TRUE(refusals.back().text.starts_with(
       "a boundary event of an event sub-process, \"h~1h\" cannot be run"))
       << refusals.back().text;
+}
+
+TEST(Support, C15_scripts_that_are_switched_off_are_refused_with_their_place) {
+  model::Process process = *testkit::draw("start  ->  script x   js 1 + 1\n x  ->  end");
+  process.first_script = model::Place{.line = 7, .column = 3};
+  EXPECT_TRUE(unsupported(process).empty());
+  script::use(script::Where::off);
+  const auto refusals = unsupported(process);
+  const auto without = unsupported(*testkit::draw("start  ->  script x   = 1 + 1\n x  ->  end"));
+  script::use(script::Where::inside);
+  EXPECT_TRUE(without.empty());
+  ASSERT_EQ(refusals.size(), 1u);
+  EXPECT_EQ(refusals[0].place.line, 7u);
+  EXPECT_NE(refusals[0].text.find("scripts are switched off"), std::string::npos);
+  EXPECT_NE(refusals[0].text.find("--scripts process"), std::string::npos);
 }
 
 }  // namespace

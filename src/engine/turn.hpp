@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A turn: one instance, one command, and what the world says (time, fresh keys, a seed) give
 // events, already applied to the instance. Pure: the same input gives the same events. Bounded: it
-// stops after a number of steps and says that there is more to do.
+// stops after a number of steps, or when they have cost enough, and says that there is more to do.
 #pragma once
 
 #include "base/limits.hpp"
@@ -12,12 +12,22 @@
 
 namespace pawl::engine {
 
+// What an instance may hold and do, as the operator has set it; above it are incidents.
+struct Allowance {
+  std::size_t value{limits::value_bytes};        // bytes of one value (gate.hpp)
+  std::size_t instance{limits::instance_bytes};  // of all in it (weight.hpp)
+  std::uint32_t iterations{limits::iterations};  // of one loop
+  std::uint64_t steps{limits::steps_without_wait};
+};
+
 struct World {
   Instant now{};
   std::uint64_t next_key{1};  // keys are taken from here upwards
+  std::uint64_t end_key{UINT64_MAX};  // and must stay below this
   std::uint64_t seed{0};      // for random values inside expressions
   std::size_t max_steps{limits::steps_per_turn};
-  std::uint32_t max_iterations{limits::iterations};
+  std::uint64_t max_cost{limits::cost_per_turn};
+  Allowance allowance{};
   const Callables* callables{nullptr};  // null: nothing can be called
   Key definition{Key::none};            // of the instance
 };
@@ -31,7 +41,9 @@ struct ChildStart {
 struct Turn {
   Events events{};
   std::uint64_t next_key{0};        // the first key that was not used
-  bool more{false};                 // the agenda is not empty: send Continue
+  bool more{false};                 // there is work left that it does by itself: send Continue
+  std::uint64_t cost{0};            // of all that was done, estimated (cost.hpp)
+  std::size_t bytes{0};             // of the values in the events
   std::vector<ChildStart> calls{};  // committed with this turn
 };
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/apply.hpp"
+#include "engine/weight.hpp"
 #include "testkit/draw.hpp"
 #include "testkit/play.hpp"
 
@@ -56,13 +57,90 @@ TEST(Turn, a_long_chain_ends_in_several_turns) {
   EXPECT_EQ(play.state(), "completed");
 }
 
-TEST(Turn, a_circle_without_waiting_is_told_and_does_not_hang) {
+runtime::Driver circle(std::uint64_t steps_without_wait) {
   runtime::Driver driver(draw("start  ->  xor again\n again  ->  task t\n t  ->  again"));
   driver.steps_per_turn = 10;
+  driver.allowance.steps = steps_without_wait;
   driver.keeps_journal = false;
-  const auto started = driver.start();
-  ASSERT_FALSE(started.has_value());
-  EXPECT_NE(started.error().text.find("circle"), std::string::npos);
+  return driver;
+}
+
+TEST(Turn, A5_a_circle_without_waiting_is_stopped_by_an_incident_that_names_it) {
+  runtime::Driver driver = circle(1'000);
+  ASSERT_TRUE(driver.start().has_value());
+  ASSERT_EQ(driver.incidents().size(), 1u);
+  const runtime::OpenIncident& incident = driver.incidents().begin()->second;
+  EXPECT_EQ(incident.kind, IncidentKind::endless);
+  EXPECT_EQ(incident.element, driver.instance().root_scope().key);
+  EXPECT_NE(incident.message.find("1000 steps without waiting for anything: "
+                                  "\"t\" → \"again\" → \"t\""),
+            std::string::npos)
+      << incident.message;
+}
+
+TEST(Turn, a_stopped_circle_goes_on_when_it_is_resolved_and_is_stopped_again) {
+  runtime::Driver driver = circle(1'000);
+  ASSERT_TRUE(driver.start().has_value());
+  const Key first = driver.incidents().begin()->first;
+  ASSERT_TRUE(driver.send(ResolveIncident{first}).has_value());
+  ASSERT_EQ(driver.incidents().size(), 1u);
+  EXPECT_NE(driver.incidents().begin()->first, first);
+}
+
+TEST(Turn, a_stopped_circle_can_be_cancelled) {
+  runtime::Driver driver = circle(1'000);
+  ASSERT_TRUE(driver.start().has_value());
+  ASSERT_TRUE(driver.send(CancelInstance{}).has_value());
+  EXPECT_EQ(driver.instance().ended, Ended::terminated);
+  EXPECT_TRUE(driver.incidents().empty());
+}
+
+// What happens elsewhere in the instance while it is stopped happens when it goes on.
+TEST(Turn, jobs_beside_a_stopped_circle_can_be_completed) {
+  runtime::Driver driver(draw(R"(
+    start  ->  and fork
+    fork   ->  xor again
+    again  ->  task t
+    t      ->  again
+    fork   ->  job work
+    work   ->  job after
+  )"));
+  driver.allowance.steps = 1'000;
+  driver.keeps_journal = false;
+  ASSERT_TRUE(driver.start().has_value());
+  ASSERT_EQ(driver.open_jobs().size(), 1u);
+  ASSERT_TRUE(driver.send(CompleteJob{*driver.open_jobs().begin()}).has_value());
+  EXPECT_TRUE(driver.open_jobs().empty()) << "it stands still";
+  ASSERT_TRUE(driver.send(ResolveIncident{driver.incidents().begin()->first}).has_value());
+  EXPECT_EQ(driver.open_jobs().size(), 1u);
+}
+
+TEST(Turn, a_loop_that_waits_now_and_then_is_not_endless) {
+  runtime::Driver driver(draw("start  ->  xor again\n again  ->  job w\n w  ->  again"));
+  driver.steps_per_turn = 1;
+  driver.allowance.steps = 10;
+  driver.keeps_journal = false;
+  ASSERT_TRUE(driver.start().has_value());
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_EQ(driver.open_jobs().size(), 1u);
+    ASSERT_TRUE(driver.send(CompleteJob{*driver.open_jobs().begin()}).has_value());
+  }
+  EXPECT_TRUE(driver.incidents().empty());
+}
+
+// Each token makes two of itself.
+TEST(Turn, A16_tokens_that_double_are_stopped_before_they_fill_the_memory) {
+  runtime::Driver driver(
+      draw("start  ->  task hub\n hub  ->  and fork\n fork  ->  task a\n"
+           "fork  ->  task b\n a  ->  hub\n b  ->  hub"));
+  driver.keeps_journal = false;
+  driver.allowance.instance = 1u << 20;
+  ASSERT_TRUE(driver.start().has_value());
+  ASSERT_EQ(driver.incidents().size(), 1u);
+  EXPECT_EQ(driver.incidents().begin()->second.kind, IncidentKind::too_large);
+  EXPECT_LT(weight_of(driver.instance()), 3u << 20);
+  ASSERT_TRUE(driver.send(CancelInstance{}).has_value());
+  EXPECT_EQ(driver.instance().ended, Ended::terminated);
 }
 
 TEST(Turn, gives_the_same_events_for_the_same_input) {

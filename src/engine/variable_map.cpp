@@ -54,10 +54,10 @@ void VariableMap::erase(std::string_view name) {
   for (std::uint32_t i = 0; i < variables_.size(); ++i) index(i);
 }
 
-void VariableMap::update(const Name& name, Value value) {
+Value VariableMap::update(const Name& name, Value value) {
   auto* variable = const_cast<Variable*>(find(name.text(), name.hash()));
   PAWL_ASSERT(variable != nullptr);
-  variable->value = std::move(value);
+  return std::exchange(variable->value, std::move(value));
 }
 
 }  // namespace pawl::engine

@@ -25,9 +25,8 @@ class VariableMap {
   const Variable* find(std::string_view name) const { return find(name, hash_of(name)); }
   const Variable* find(std::string_view name, std::uint32_t hash) const;
   void create(Variable variable);              // precondition: the name is new
-  void update(const Name& name, Value value);  // precondition: the name exists
-
-  void erase(std::string_view name);  // nothing happens if it is not there
+  Value update(const Name& name, Value value);  // gives the old one; precondition: the name exists
+  void erase(std::string_view name);            // nothing happens if it is not there
 
   const std::vector<Variable>& all() const { return variables_; }
   bool empty() const { return variables_.empty(); }

@@ -8,6 +8,8 @@
 #include <span>
 
 #include "engine/compensation.hpp"
+#include "engine/cost.hpp"
+#include "engine/gate.hpp"
 #include "engine/scope_names.hpp"
 
 namespace pawl::engine {
@@ -113,18 +115,34 @@ class MappingNames final : public VisibleNames {
   const Produced& produced_;
 };
 
+std::size_t entries_in(const Value& value) {
+  return value.is_context() ? value.entries().size() : 0;
+}
+
+Error failed_mapping(const model::Mapping& mapping, const Error& error) {
+  return fail(Whose::operators, Code::mapping_failed,
+              fmt::format("mapping \"{}\" to \"{}\" failed: {}", mapping.source.text,
+                          mapping.target, error.text));
+}
+
+// The last one that made the variable.
+Error failed_mapping(const std::vector<model::Mapping>& mappings, std::string_view variable,
+                     const Error& error) {
+  const auto made = std::find_if(mappings.rbegin(), mappings.rend(), [&](const auto& mapping) {
+    return mapping.path.front() == variable;
+  });
+  return failed_mapping(*made, error);
+}
+
 // `base_of(name)`: what a nested target is put into; nullopt: a fresh, partial object.
 Result<Produced> evaluate_mappings(
     Step& step, Slot slot, const std::vector<model::Mapping>& mappings,
     const std::function<std::optional<Value>(std::string_view)>& base_of) {
   Produced produced;
   for (const model::Mapping& mapping : mappings) {
+    step.charge(cost::entry * produced.all.size());
     auto value = step.evaluate(mapping.source, slot, MappingNames(step.state(), slot, produced));
-    if (!value) {
-      return fail(Whose::operators, Code::mapping_failed,
-                  fmt::format("mapping \"{}\" to \"{}\" failed: {}", mapping.source.text,
-                              mapping.target, value.error().text));
-    }
+    if (!value) return failed_mapping(mapping, value.error());
     const Path inner = Path(mapping.path).subspan(1);
     Produced::One* one = produced.find(mapping.path.front());
     if (!one) {
@@ -139,10 +157,17 @@ Result<Produced> evaluate_mappings(
       one->value = Value();  // a name assigned whole, then a field of it: a fresh object
     }
     if (inner.empty()) {
-      *one = {one->name, storable(value->value), false};
+      *one = {one->name, std::move(value->value), false};
     } else {
-      one->value = put_at_path(one->value, inner, storable(value->value));
+      step.charge(cost::entry * (inner.size() + entries_in(one->value)));
+      one->value = put_at_path(one->value, inner, value->value);
     }
+  }
+  Gate gate(step, slot);
+  for (Produced::One& one : produced.all) {
+    auto admitted = gate.admit({"variable", one.name}, one.value);
+    if (!admitted) return failed_mapping(mappings, one.name, admitted.error());
+    one.value = std::move(*admitted);
   }
   return produced;
 }
@@ -172,9 +197,9 @@ void write_result(Step& step, Slot from, std::string_view name, const Value& val
   const bool own = one.parent == Slot::none ||
                    (one.variables.find(name) && !is_of_that_time(step.state(), one, name));
   if (own || keeps_results(step.state(), one)) {
-    write_local(step, from, name, storable(value));
+    write_local(step, from, name, value);
   } else {
-    write_into(step, one.parent, name, storable(value));
+    write_into(step, one.parent, name, value);
   }
 }
 
@@ -186,7 +211,7 @@ void write_results(Step& step, Slot from, const Value& variables, bool local) {
   if (!variables.is_context()) return;
   for (const Entry& entry : variables.entries()) {
     if (local) {
-      write_local(step, from, entry.key, storable(entry.value), true);
+      write_local(step, from, entry.key, entry.value, true);
     } else {
       write_result(step, from, entry.key, entry.value);
     }
@@ -200,9 +225,9 @@ void write_last_results(Step& step, Slot from, const Value& variables) {
   for (const Entry& entry : variables.entries()) {
     const bool own = one.iteration != 0 && one.variables.find(entry.key);
     if (keeps || own) {
-      write_local(step, from, entry.key, storable(entry.value));
+      write_local(step, from, entry.key, entry.value);
     } else {
-      write_outside(step, from, entry.key, storable(entry.value));
+      write_outside(step, from, entry.key, entry.value);
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing variables: the two write rules, and input and output mappings. Each function evaluates
-// everything first and emits events only when all of it succeeded.
+// everything first and emits events only when all of it succeeded. What is given to the others has
+// passed the gate (gate.hpp).
 #pragma once
 
 #include "base/result.hpp"

@@ -6,6 +6,7 @@
 #include "engine/lifecycle.hpp"
 #include "engine/timer_due.hpp"
 #include "engine/waits.hpp"
+#include "engine/weight.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -59,11 +60,22 @@ Result<void> handle(Step& step, const DeliverMail& command) {
                 fmt::format("subscription {} has already taken mail {}",
                             number(command.subscription), number(command.mail)));
   }
-  PAWL_CHECK(expect_variables(command.variables, fmt::format("mail {}", number(command.mail))));
+  // Who sent it has his answer and cannot be told that it does not fit: it was weighed when it
+  // came. An instance that it makes too large is stopped (turn.cpp); one that is, takes no more.
+  if (weight_of(step.state()) > step.allowance().instance) {
+    return fail(Whose::caller, Code::too_large,
+                fmt::format("the instance holds more than it may; mail {} is not taken",
+                            number(command.mail)));
+  }
+  if (!command.variables.is_null() && !command.variables.is_context()) {
+    PAWL_CHECK(admit_variables(step, owner, command.variables,
+                               fmt::format("mail {}", number(command.mail))));
+  }
+  const Value variables = storable(command.variables);
   const ElementIndex target = found->target;
-  step.emit(MailReceived{command.subscription, command.mail, storable(command.variables)});
+  step.emit(MailReceived{command.subscription, command.mail, variables});
   if (!may_repeat(step.process().at(target))) step.emit(SubscriptionClosed{command.subscription});
-  occur(step, owner, target, command.variables);
+  occur(step, owner, target, variables);
   return {};
 }
 

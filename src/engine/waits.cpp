@@ -5,6 +5,7 @@
 
 #include "base/assert.hpp"
 #include "engine/cron.hpp"
+#include "engine/gate.hpp"
 #include "engine/lifecycle.hpp"
 #include "engine/listeners.hpp"
 #include "engine/variables.hpp"
@@ -21,7 +22,10 @@ using model::EventKind;
 Result<std::string> correlation_of(Step& step, Slot slot, const EventDefinition& definition) {
   if (definition.correlation_key.empty()) return std::string();
   PAWL_TRY(got, step.evaluate(definition.correlation_key, slot));
-  if (got.value.is_string()) return std::string(got.value.as_string());
+  if (got.value.is_string()) {
+    PAWL_CHECK(expect_short(got.value.as_string(), "correlation key", Whose::operators));
+    return std::string(got.value.as_string());
+  }
   if (got.value.is_number()) return got.value.as_decimal().to_string();
   return fail(Whose::operators, Code::wrong_type,
               fmt::format("correlation key \"{}\" must give a text or a number, but gave {} ({}){}",

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <limits>
 #include <string>
 
@@ -57,9 +58,17 @@ std::optional<Date> moved(const Date& date, const DayTimeDuration& by) {
   return at->date;
 }
 
+void charge_zone(Machine& machine, const Value& value) {
+  const Time* time = value.kind() == Kind::date_time ? &value.as_date_time().time
+                     : value.kind() == Kind::time    ? &value.as_time()
+                                                     : nullptr;
+  if (time != nullptr && time->zone.kind == Zone::Kind::named) machine.charge(2 * cost::zone);
+}
+
 std::optional<Value> add_to_temporal(Machine& machine, const Value& a, const Value& b) {
   const bool by_months = b.kind() == Kind::year_month_duration;
   if (!by_months && b.kind() != Kind::day_time_duration) return std::nullopt;
+  charge_zone(machine, a);
   switch (a.kind()) {
     case Kind::date:
       return by_months ? or_out_of_range(machine,
@@ -144,6 +153,7 @@ using DecimalOperation = std::optional<Decimal> (*)(const Decimal&, const Decima
 std::optional<Value> scale(Machine& machine, const Value& duration, const Value& number,
                            DecimalOperation operation) {
   if (!number.is_number()) return std::nullopt;
+  machine.charge(cost::temporal);
   if (duration.kind() == Kind::day_time_duration) {
     const auto nanos = operation(nanos_of(duration.as_day_time_duration()), number.as_decimal());
     return or_out_of_range(machine, nanos ? duration_of_nanos(*nanos) : std::nullopt);
@@ -156,6 +166,25 @@ std::optional<Value> scale(Machine& machine, const Value& duration, const Value&
   return std::nullopt;
 }
 
+// By multiplying if it can be exact, else by a logarithm; also where a product would be too large.
+std::uint64_t power_cost(const Decimal& base, const std::optional<std::int64_t>& exponent) {
+  constexpr std::int64_t safe_digits = 6'000;
+  if (exponent && *exponent >= -largest_exact_power && *exponent <= largest_exact_power) {
+    const auto times = std::abs(*exponent);
+    if (std::abs(base.digits() + base.exponent()) * times < safe_digits) {
+      return cost::power * cost::bits(static_cast<std::uint64_t>(times));
+    }
+  }
+  return cost::logarithm + cost::exponential;
+}
+
+Value joined(Machine& machine, std::string_view a, std::string_view b) {
+  machine.check_text(a.size() + b.size());
+  std::string text;
+  text.reserve(a.size() + b.size());
+  return text.append(a).append(b);
+}
+
 }  // namespace
 
 Value add(Machine& machine, const Value& a, const Value& b) {
@@ -165,12 +194,13 @@ Value add(Machine& machine, const Value& a, const Value& b) {
       return sum_of_both;
   }
   if (a.is_number() && b.is_number()) {
+    machine.charge(cost::decimal);
     return or_out_of_range(machine, pawl::add(a.as_decimal(), b.as_decimal()));
   }
   if (a.is_string() && b.is_string()) {
-    machine.check_text(a.as_string().size() + b.as_string().size());
-    return std::string(a.as_string()).append(b.as_string());
+    return joined(machine, a.as_string(), b.as_string());
   }
+  machine.charge(cost::temporal);
   if (a.kind() == Kind::day_time_duration && b.kind() == a.kind()) {
     return or_out_of_range(machine,
                            sum_of_durations(a.as_day_time_duration(), b.as_day_time_duration()));
@@ -191,13 +221,17 @@ Value subtract(Machine& machine, const Value& a, const Value& b) {
       return difference;
   }
   if (a.is_number() && b.is_number()) {
+    machine.charge(cost::decimal);
     return or_out_of_range(machine, pawl::subtract(a.as_decimal(), b.as_decimal()));
   }
+  machine.charge(cost::temporal);
   if (const auto opposite_of_b = negated_duration(b)) {
     if (a.kind() == b.kind()) return add(machine, a, *opposite_of_b);
     if (auto moved_value = add_to_temporal(machine, a, *opposite_of_b))
       return *std::move(moved_value);
   }
+  charge_zone(machine, a);
+  charge_zone(machine, b);
   if (auto difference = subtract_temporals(a, b)) return *std::move(difference);
   return mismatch(machine, "subtract", a, b);
 }
@@ -207,6 +241,7 @@ Value multiply(Machine& machine, const Value& a, const Value& b) {
     std::int64_t product = 0;
     if (!__builtin_mul_overflow(a.int_unchecked(), b.int_unchecked(), &product)) return product;
   }
+  machine.charge(cost::decimal);
   if (a.is_number() && b.is_number()) {
     return or_out_of_range(machine, pawl::multiply(a.as_decimal(), b.as_decimal()));
   }
@@ -216,6 +251,7 @@ Value multiply(Machine& machine, const Value& a, const Value& b) {
 }
 
 Value divide(Machine& machine, const Value& a, const Value& b) {
+  machine.charge(cost::decimal);
   if (b.is_number() && b.as_decimal().is_zero()) {
     return machine.problem(Problem::Kind::other, "can't divide by zero");
   }
@@ -236,6 +272,7 @@ Value divide(Machine& machine, const Value& a, const Value& b) {
 
 Value power(Machine& machine, const Value& a, const Value& b) {
   if (!a.is_number() || !b.is_number()) return mismatch(machine, "raise to a power", a, b);
+  machine.charge(power_cost(a.as_decimal(), b.as_int()));
   return or_out_of_range(machine, pawl::power(a.as_decimal(), b.as_decimal()));
 }
 

@@ -72,6 +72,7 @@ Result<Value> evaluate_line(const Value& line, const Value& context, Instant now
 }  // namespace
 
 Value untagged(const Value& value) {
+  if (value.depth() > limits::json_depth) return nullptr;  // JSON is not that deep
   if (value.is_list()) {
     List items;
     for (const auto& item : value.as_list()) items.push_back(untagged(item));
@@ -89,6 +90,7 @@ Value untagged(const Value& value) {
 }
 
 Value tagged(const Value& value) {
+  if (value.depth() > limits::json_depth) return nullptr;  // as to_json() has it
   switch (value.kind()) {
     case Kind::list: {
       List items;

@@ -12,6 +12,18 @@ const Value& single(const Value& value) {
   return value.is_list() && value.as_list().size() == 1 ? value.as_list().front() : value;
 }
 
+// Two texts, as far as they are looked at.
+void charge_texts(Machine& machine, std::string_view a, std::string_view b) {
+  machine.charge(std::min(a.size(), b.size()), cost::compared);
+}
+
+void charge_times(Machine& machine, const Time& a, const Time& b) {
+  machine.charge(1);
+  for (const Time* time : {&a, &b}) {
+    if (time->zone.kind == Zone::Kind::named) machine.charge(cost::zone);
+  }
+}
+
 // A bare time lies on a fixed day, so that two of them in named zones can be compared.
 UtcSeconds on_fixed_day(const Time& time) { return to_utc(DateTime{Date{1970, 1, 1}, time}); }
 
@@ -28,8 +40,8 @@ std::optional<std::strong_ordering> order_date_times(const DateTime& a, const Da
 bool equal_lists(Machine& machine, const List& a, const List& b) {
   if (a.size() != b.size()) return false;
   const Machine::Level level(machine);
-  machine.charge(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
+    machine.charge(1, cost::item);
     if (!same(machine, a[i], b[i])) return false;
   }
   return true;
@@ -38,9 +50,8 @@ bool equal_lists(Machine& machine, const List& a, const List& b) {
 bool equal_contexts(Machine& machine, const Value& a, const Value& b) {
   if (a.entries().size() != b.entries().size()) return false;
   const Machine::Level level(machine);
-  machine.charge(a.entries().size());
   for (const auto& entry : a.entries()) {
-    const Value* other = b.find(entry.key);
+    const Value* other = machine.find(b, entry.key);
     if (other == nullptr || !same(machine, entry.value, *other)) return false;
   }
   return true;
@@ -63,6 +74,8 @@ std::optional<bool> equal_kinds(Machine& machine, const Value& a, const Value& b
       return a.is_int() && b.is_int() ? a.int_unchecked() == b.int_unchecked()
                                       : a.as_decimal() == b.as_decimal();
     case Kind::string:
+      if (a.as_string().size() != b.as_string().size()) return false;
+      charge_texts(machine, a.as_string(), b.as_string());
       return a.as_string() == b.as_string();
     case Kind::list:
       return equal_lists(machine, a.as_list(), b.as_list());
@@ -80,7 +93,7 @@ std::optional<bool> equal_kinds(Machine& machine, const Value& a, const Value& b
       break;
   }
   // A local time never is the same as one in a zone.
-  const auto ordered = order(a, b);
+  const auto ordered = order(machine, a, b);
   return ordered && *ordered == std::strong_ordering::equal;
 }
 
@@ -100,7 +113,7 @@ bool same(Machine& machine, const Value& a, const Value& b) {
   return equal_kinds(machine, a, b).value_or(false);
 }
 
-std::optional<std::strong_ordering> order(const Value& a, const Value& b) {
+std::optional<std::strong_ordering> order(Machine& machine, const Value& a, const Value& b) {
   const Value& left = single(a);
   const Value& right = single(b);
   if (left.kind() != right.kind()) return std::nullopt;
@@ -109,14 +122,17 @@ std::optional<std::strong_ordering> order(const Value& a, const Value& b) {
       if (left.is_int() && right.is_int()) return left.int_unchecked() <=> right.int_unchecked();
       return left.as_decimal() <=> right.as_decimal();
     case Kind::string: {
+      charge_texts(machine, left.as_string(), right.as_string());
       const int compared = left.as_string().compare(right.as_string());
       return compared <=> 0;
     }
     case Kind::date:
       return left.as_date() <=> right.as_date();
     case Kind::time:
+      charge_times(machine, left.as_time(), right.as_time());
       return order_times(left.as_time(), right.as_time());
     case Kind::date_time:
+      charge_times(machine, left.as_date_time().time, right.as_date_time().time);
       return order_date_times(left.as_date_time(), right.as_date_time());
     case Kind::day_time_duration:
       return left.as_day_time_duration() <=> right.as_day_time_duration();
@@ -133,12 +149,12 @@ std::optional<std::strong_ordering> order(const Value& a, const Value& b) {
   return std::nullopt;
 }
 
-std::optional<bool> contains(const Range& range, const Value& value) {
+std::optional<bool> contains(Machine& machine, const Range& range, const Value& value) {
   const Value* low = &range.low;
   const Value* high = &range.high;
   bool low_included = range.low_included;
   bool high_included = range.high_included;
-  const auto ends = order(*low, *high);
+  const auto ends = order(machine, *low, *high);
   if (ends && *ends > 0) {  // [6..4] has the same values as [4..6]
     std::swap(low, high);
     std::swap(low_included, high_included);
@@ -146,12 +162,12 @@ std::optional<bool> contains(const Range& range, const Value& value) {
   if (low->is_null() && high->is_null()) return std::nullopt;
   bool inside = true;
   if (!low->is_null()) {
-    const auto ordered = order(value, *low);
+    const auto ordered = order(machine, value, *low);
     if (!ordered) return std::nullopt;
     inside = *ordered > 0 || (low_included && *ordered == 0);
   }
   if (!high->is_null()) {
-    const auto ordered = order(value, *high);
+    const auto ordered = order(machine, value, *high);
     if (!ordered) return std::nullopt;
     inside = inside && (*ordered < 0 || (high_included && *ordered == 0));
   }
@@ -160,14 +176,15 @@ std::optional<bool> contains(const Range& range, const Value& value) {
 
 std::optional<bool> passes(Machine& machine, const Value& input, const Value& test) {
   if (test.kind() == Kind::range && input.kind() != Kind::range) {
-    return contains(test.as_range(), input);
+    return contains(machine, test.as_range(), input);
   }
   if (!test.is_list()) return equals(machine, input, test);
   if (input.is_list() && same(machine, input, test)) return true;
-  machine.charge(test.as_list().size());
   for (const auto& item : test.as_list()) {
+    machine.charge(1, cost::item);
     const bool is_range = item.kind() == Kind::range && input.kind() != Kind::range;
-    if (is_range ? contains(item.as_range(), input).value_or(false) : same(machine, input, item)) {
+    if (is_range ? contains(machine, item.as_range(), input).value_or(false)
+                 : same(machine, input, item)) {
       return true;
     }
   }

@@ -14,10 +14,10 @@ std::optional<bool> equals(Machine& machine, const Value& a, const Value& b);
 // As `equals`, but what cannot be compared is different: for list functions.
 bool same(Machine& machine, const Value& a, const Value& b);
 
-std::optional<std::strong_ordering> order(const Value& a, const Value& b);
+std::optional<std::strong_ordering> order(Machine& machine, const Value& a, const Value& b);
 
 // Is the value inside of the range? Ends of null are open.
-std::optional<bool> contains(const Range& range, const Value& value);
+std::optional<bool> contains(Machine& machine, const Range& range, const Value& value);
 
 // Does `input` pass the test that `test` stands for: a range, a list with the value, an equal
 // value?

@@ -2,6 +2,7 @@
 // Evaluates the nodes of a tree: names, operators, lists, contexts.
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "feel/arithmetic.hpp"
 #include "feel/builtins/builtins.hpp"
 #include "feel/closure.hpp"
@@ -15,6 +16,7 @@ namespace pawl::feel {
 // Runs `body` with slots of its own; `filled` are given ones, or null for fresh ones.
 Value Machine::in_activation(const Tree& tree, std::size_t slots, NodeIndex body, Value* filled) {
   if (filled == nullptr && slots > 0) {
+    take_slots(slots);
     std::vector<Value> fresh(slots);
     return in_activation(tree, slots, body, fresh.data());
   }
@@ -57,7 +59,7 @@ Value Machine::eval_deeper(const Node& node) {
     case Op::member_name:
       return member_name(node);
     case Op::builtin:
-      return Value(std::make_shared<const BuiltinFunction>(node.a));
+      return builtin_function(node.a);
     case Op::add:
     case Op::subtract:
     case Op::multiply:
@@ -121,16 +123,23 @@ Value Machine::eval_deeper(const Node& node) {
 }
 
 Value Machine::free_name(const std::string& name) {
+  charge(cost::name);
   if (environment_.names != nullptr) {
     if (auto found = environment_.names->find(name)) return *std::move(found);
   }
   const std::uint32_t group = builtin_group(name);
-  if (group != none) return Value(std::make_shared<const BuiltinFunction>(group));
+  if (group != none) return builtin_function(group);
   if (name == "?") {
     halt(Code::evaluation_failed, "the input \"?\" is not available outside of a unary test");
   }
   if (!wants_problems()) return nullptr;
-  return problem(Problem::Kind::no_variable, fmt::format("variable \"{}\" not found", name));
+  return problem(Problem::Kind::no_variable,
+                 fmt::format("variable \"{}\" not found", preview_text(name)));
+}
+
+Value Machine::builtin_function(std::uint32_t group) {
+  take(2 * cost::node_bytes);
+  return Value(std::make_shared<const BuiltinFunction>(group));
 }
 
 Value Machine::member_name(const Node& node) {
@@ -138,7 +147,8 @@ Value Machine::member_name(const Node& node) {
   const std::uint32_t count = tree_->children[node.b];
   for (std::uint32_t i = 1; i <= count; ++i) {
     const Value& item = slots_[tree_->children[node.b + i]];
-    if (const Value* member = item.find(name)) return *member;
+    charge(1, cost::item);
+    if (const Value* member = find(item, name)) return *member;
   }
   if (node.c != none) return slots_[node.c];
   return free_name(name);
@@ -164,6 +174,7 @@ Value Machine::eval_operator(const Node& node) {
 // Three-valued: what is no boolean counts as null (DMN 1.5, table 50).
 Value Machine::eval_and(const Node& node) {
   bool unknown = false;
+  charge(node.b, cost::item);
   for (std::uint32_t i = 0; i < node.b; ++i) {
     const Value operand = eval(tree_->children[node.a + i]);
     if (!operand.is_boolean()) {
@@ -177,6 +188,7 @@ Value Machine::eval_and(const Node& node) {
 
 Value Machine::eval_or(const Node& node) {
   bool unknown = false;
+  charge(node.b, cost::item);
   for (std::uint32_t i = 0; i < node.b; ++i) {
     const Value operand = eval(tree_->children[node.a + i]);
     if (!operand.is_boolean()) {
@@ -195,7 +207,7 @@ Value Machine::eval_comparison(const Node& node) {
   if (node.op == Op::equal || node.op == Op::not_equal) {
     truth = equals(*this, left, right);
     if (truth && node.op == Op::not_equal) truth = !*truth;
-  } else if (const auto ordered = order(left, right)) {
+  } else if (const auto ordered = order(*this, left, right)) {
     truth = node.op == Op::less            ? *ordered < 0
             : node.op == Op::less_or_equal ? *ordered <= 0
             : node.op == Op::greater       ? *ordered > 0
@@ -212,14 +224,15 @@ Value Machine::eval_between(const Node& node) {
   const Value value = eval(node.a);
   const Value low = eval(node.b);
   const Value high = eval(node.c);
-  const auto above = order(value, low);
-  const auto below = order(value, high);
+  const auto above = order(*this, value, low);
+  const auto below = order(*this, value, high);
   if (!above || !below)
     return type_problem("the three values around \"between\" can't be compared");
   return *above >= 0 && *below <= 0;
 }
 
 Value Machine::eval_list(const Node& node) {
+  check_items(node.b);
   List items;
   items.reserve(node.b);
   for (std::uint32_t i = 0; i < node.b; ++i) items.push_back(eval(tree_->children[node.a + i]));
@@ -229,14 +242,13 @@ Value Machine::eval_list(const Node& node) {
 Value Machine::eval_context(const Node& node) {
   const auto& wanted = tree_->contexts[node.a];
   std::vector<Entry> entries;
-  entries.reserve(wanted.size());
   for (const auto& entry : wanted) {
     Value value = eval(entry.value);
     slots_[entry.slot] = value;
-    entries.push_back({entry.key, std::move(value)});
+    append(entries, entry.key, std::move(value));
   }
   const std::size_t count = entries.size();
-  Value made = Value::context(std::move(entries));
+  Value made = context_of(std::move(entries));
   if (made.entries().size() == count) return made;
   return problem(Problem::Kind::other, "a context has two entries with the same key");
 }
@@ -248,16 +260,18 @@ Value Machine::eval_range(const Node& node) {
   range.low_included = (node.c & low_end_included) != 0 && !range.low.is_null();
   range.high_included = (node.c & high_end_included) != 0 && !range.high.is_null();
   const bool is_bounded = !range.low.is_null() && !range.high.is_null();
-  if (is_bounded && !order(range.low, range.high) && !equals(*this, range.low, range.high)) {
+  if (is_bounded && !order(*this, range.low, range.high) && !equals(*this, range.low, range.high)) {
     return type_problem(fmt::format("a range can't go from {} to {}", preview(range.low, 40),
                                     preview(range.high, 40)));
   }
+  take(2 * cost::node_bytes);
   return Value(std::move(range));
 }
 
 Value Machine::eval_function(const Node& node) {
   const Function& function = tree_->functions[node.a];
-  charge(function.captures.size());
+  take(3 * cost::node_bytes);
+  take_slots(function.captures.size());
   std::vector<Value> captured;
   captured.reserve(function.captures.size());
   for (const auto& capture : function.captures) captured.push_back(slots_[capture.outer]);

@@ -2,6 +2,7 @@
 // Calls of functions: built-in ones, those of the expression, and those of the host.
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "feel/builtins/builtins.hpp"
 #include "feel/closure.hpp"
 #include "feel/compare.hpp"
@@ -9,6 +10,11 @@
 #include "feel/types.hpp"
 
 namespace pawl::feel {
+namespace {
+
+constexpr std::uint64_t host_call_steps = 10;  // what it does is metered by the host
+
+}  // namespace
 
 std::string Closure::name() const {
   std::string text = "function(";
@@ -23,12 +29,14 @@ std::string BuiltinFunction::name() const { return std::string(builtin_name(grou
 
 Arguments Machine::eval_arguments(const Node& node) {
   const std::uint32_t count = tree_->children[node.b];
+  charge(count, cost::item);
   Arguments arguments;
   arguments.values.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     arguments.values.push_back(eval(tree_->children[node.b + 1 + i]));
   }
   if (node.c != none) {
+    charge(count, cost::item);
     for (std::uint32_t i = 0; i < count; ++i) {
       arguments.names.push_back(tree_->names[tree_->children[node.c + i]]);
     }
@@ -63,6 +71,7 @@ Value Machine::call(const Value& function, Arguments arguments) {
     return call_builtin(*this, builtin->group(), std::move(arguments));
   }
   if (const auto* host = dynamic_cast<const HostFunction*>(callable.get())) {
+    charge(host_call_steps);
     auto result = host->call(arguments.values, environment_);
     if (!result) throw Halt{result.error()};
     return *std::move(result);
@@ -85,10 +94,11 @@ bool Machine::bind_parameters(const Function& function, Arguments& arguments,
     if (!arguments.names.empty()) {
       which = 0;
       while (which < parameters.size() && parameters[which].name != arguments.names[i]) ++which;
+      charge(which, cost::item);
     }
     if (which == parameters.size() || is_set[which]) {
-      problem(Problem::Kind::no_function,
-              fmt::format("the function has no parameter \"{}\"", arguments.names[i]));
+      problem(Problem::Kind::no_function, fmt::format("the function has no parameter \"{}\"",
+                                                      preview_text(arguments.names[i])));
       return false;
     }
     is_set[which] = true;
@@ -101,15 +111,15 @@ Value Machine::call_closure(const std::shared_ptr<const Callable>& callable, Arg
   const auto* closure = dynamic_cast<const Closure*>(callable.get());
   if (closure == nullptr) return problem(Problem::Kind::no_function, "can't call this function");
   const Function& function = closure->function();
-  charge(function.slots);
+  take_slots(function.slots);
   std::vector<Value> slots(function.slots);
   if (!bind_parameters(function, arguments, slots)) return nullptr;
   for (const auto& parameter : function.parameters) {
     if (parameter.type == none) continue;
     Value& given = slots[parameter.slot];
     if (!coerce(*this, closure->tree(), parameter.type, given)) {
-      return type_problem(
-          fmt::format("parameter \"{}\" can't take {}", parameter.name, preview(given, 40)));
+      return type_problem(fmt::format("parameter \"{}\" can't take {}",
+                                      preview_text(parameter.name), preview(given, 40)));
     }
   }
   for (std::size_t i = 0; i < function.captures.size(); ++i) {

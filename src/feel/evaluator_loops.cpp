@@ -110,11 +110,10 @@ Value Machine::eval_for(const Node& node) {
 
     void operator()() {
       if (loop.partial_slot != none) {
-        machine.charge(results.size());
+        machine.check_items(results.size());
         machine.slots_[loop.partial_slot] = Value(results);
       }
-      results.push_back(machine.eval(loop.body));
-      machine.check_items(results.size());
+      machine.append(results, machine.eval(loop.body));
     }
   } collect{*this, loop};
   if (!iterate(loop, 0, collect)) return nullptr;
@@ -183,7 +182,7 @@ Value Machine::filter_items(const Node& node, const List& items, Value first) {
       truth = as_value(passes(*this, items[i], truth));
     }
     if (truth.is_boolean()) {
-      if (truth.as_boolean()) kept.push_back(items[i]);
+      if (truth.as_boolean()) append(kept, items[i]);
     } else if (!truth.is_null()) {
       return type_problem(
           fmt::format("a filter needs a number or a condition, not {}", kind_name(truth.kind())));

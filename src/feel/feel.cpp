@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "feel/feel.hpp"
 
+#include <new>
+#include <stdexcept>
+
 #include "feel/machine.hpp"
 #include "feel/parser.hpp"
 #include "feel/tree.hpp"
@@ -8,16 +11,25 @@
 namespace pawl::feel {
 namespace {
 
+Error no_memory() {
+  return fail(Whose::operators, Code::budget_exceeded,
+              "there is not enough memory for this expression; try again later, or simplify it");
+}
+
 using ParseFunction = std::shared_ptr<Tree> (Parser::*)();
 
 Result<Expression> parse_with(ParseFunction function, std::string_view text,
                               const ParseOptions& options) {
-  PAWL_TRY(tokens, tokenize(text));
   try {
+    PAWL_TRY(tokens, tokenize(text));
     Parser parser(text, options, std::move(tokens));
     return Expression((parser.*function)());
   } catch (const Refusal& refusal) {
     return refusal.error;
+  } catch (const std::bad_alloc&) {
+    return no_memory();
+  } catch (const std::length_error&) {
+    return no_memory();
   }
 }
 
@@ -55,35 +67,48 @@ Result<Expression> parse_unary_tests(std::string_view text, const ParseOptions& 
   return parse_with(&Parser::parse_unary, text, options);
 }
 
+namespace {
+
+// Whatever becomes of it: what it has cost is told.
+template <class Work>
+Result<Value> with_machine(const Environment& environment, Work work) {
+  Machine machine(environment);
+  Result<Value> result = Value();
+  try {
+    result = work(machine);
+  } catch (const Halt& halt) {
+    result = halt.error;
+  } catch (const std::bad_alloc&) {
+    result = no_memory();
+  } catch (const std::length_error&) {
+    result = no_memory();
+  }
+  if (environment.spent) *environment.spent += machine.spent();
+  return result;
+}
+
+}  // namespace
+
 Result<Value> evaluate(const Expression& expression, const Environment& environment) {
   if (expression.empty()) return Value();
-  try {
-    Machine machine(environment);
-    return machine.run(expression.tree());
-  } catch (const Halt& halt) {
-    return halt.error;
-  }
+  return with_machine(environment,
+                      [&](Machine& machine) { return machine.run(expression.tree()); });
 }
 
 Result<Value> evaluate_unary(const Expression& expression, const Value& input,
                              const Environment& environment) {
   if (expression.empty()) return Value();
-  try {
-    Machine machine(environment);
-    return machine.run(expression.tree(), input);
-  } catch (const Halt& halt) {
-    return halt.error;
-  }
+  return with_machine(environment,
+                      [&](Machine& machine) { return machine.run(expression.tree(), input); });
 }
 
 Result<Value> call(const Value& function, const std::vector<Value>& arguments,
                    const Environment& environment) {
-  try {
-    Machine machine(environment);
-    return machine.call(function, Arguments{arguments, {}});
-  } catch (const Halt& halt) {
-    return halt.error;
-  }
+  return with_machine(environment, [&](Machine& machine) {
+    Value result = machine.call(function, Arguments{arguments, {}});
+    machine.check_result(result);
+    return result;
+  });
 }
 
 }  // namespace pawl::feel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FEEL, the expression language of DMN 1.5, with Camunda's additional functions. An expression is
 // parsed once into an immutable tree and evaluated many times, from any thread. Evaluation has a
-// budget of steps, depth and size, and never throws. What the standard calls "null with a
+// budget of steps, memory and depth, and never throws. What the standard calls "null with a
 // warning" gives null and a Problem in the list, if the caller wants one.
 #pragma once
 
@@ -84,6 +84,7 @@ struct Budget {
   std::size_t depth{limits::feel_call_depth};
   std::size_t list_items{limits::feel_list_items};
   std::size_t string_bytes{limits::feel_string_bytes};
+  std::size_t bytes{limits::feel_bytes};  // of all that it makes, and of its result
 };
 
 struct Environment {
@@ -92,6 +93,7 @@ struct Environment {
   std::uint64_t seed{0};  // for random number() and uuid(); the same seed gives the same values
   Budget budget{};
   std::vector<Problem>* problems{};  // filled when given
+  std::uint64_t* spent{};            // the steps that it took are added when given
 };
 
 // A function that the host gives to expressions as a value. `environment` is the one of the

@@ -26,108 +26,26 @@ std::optional<unsigned> hex_digit(char c) {
   return std::nullopt;
 }
 
-class Lexer {
+// Resolves the escapes of a text in quotes.
+class Unescaper {
  public:
-  explicit Lexer(std::string_view source) : source_(source) {}
+  explicit Unescaper(std::string_view content) : source_(content) {}
 
-  Result<std::vector<Token>> run() {
-    for (;;) {
-      PAWL_CHECK(skip_blank());
-      if (at_ >= source_.size()) break;
-      PAWL_CHECK(next());
+  std::string run() {
+    std::string text;
+    while (at_ < source_.size()) {
+      if (peek() == '\\') {
+        escape(text);
+      } else {
+        text += source_[at_++];
+      }
     }
-    push(TokenKind::end, at_, {});
-    return std::move(tokens_);
+    return text;
   }
 
  private:
   char peek(std::size_t ahead = 0) const {
     return at_ + ahead < source_.size() ? source_[at_ + ahead] : '\0';
-  }
-
-  void push(TokenKind kind, std::size_t begin, std::string text) {
-    tokens_.push_back({kind, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_),
-                       std::move(text)});
-  }
-
-  Result<void> skip_blank() {
-    while (at_ < source_.size()) {
-      if (peek() == '/' && peek(1) == '/') {
-        while (at_ < source_.size() && peek() != '\n') ++at_;
-      } else if (peek() == '/' && peek(1) == '*') {
-        const std::size_t end = source_.find("*/", at_ + 2);
-        if (end == std::string_view::npos) {
-          return syntax_error(source_, at_, "this comment is not closed; add \"*/\"");
-        }
-        at_ = end + 2;
-      } else {
-        std::size_t after = at_;
-        if (!is_space(next_character(source_, after))) break;
-        at_ = after;
-      }
-    }
-    return {};
-  }
-
-  Result<void> next() {
-    const char c = peek();
-    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
-    if (c == '"') return string(TokenKind::string, at_);
-    if (c == '`') return quoted_name();
-    if (c == '@') {
-      const std::size_t begin = at_++;
-      PAWL_CHECK(skip_blank());
-      if (peek() == '"') return string(TokenKind::literal, begin);
-      return syntax_error(source_, begin, "expected a text in quotes after \"@\"");
-    }
-    std::size_t after = at_;
-    if (is_word_start(next_character(source_, after))) return word();
-    return symbol();
-  }
-
-  Result<void> word() {
-    const std::size_t begin = at_;
-    while (at_ < source_.size()) {
-      std::size_t after = at_;
-      if (!is_word_part(next_character(source_, after))) break;
-      at_ = after;
-    }
-    push(TokenKind::name, begin, std::string(source_.substr(begin, at_ - begin)));
-    return {};
-  }
-
-  Result<void> quoted_name() {
-    const std::size_t begin = at_;
-    const std::size_t end = source_.find('`', at_ + 1);
-    if (end == std::string_view::npos || end == at_ + 1) {
-      return syntax_error(source_, begin, "expected a name between two back-ticks");
-    }
-    at_ = end + 1;
-    push(TokenKind::quoted_name, begin, std::string(source_.substr(begin + 1, end - begin - 1)));
-    return {};
-  }
-
-  void digits() {
-    while (is_digit(peek())) ++at_;
-  }
-
-  Result<void> number() {
-    const std::size_t begin = at_;
-    digits();
-    // `1..3` is a range, not a number with a point.
-    if (peek() == '.' && is_digit(peek(1))) {
-      ++at_;
-      digits();
-    }
-    if (peek() == 'e' || peek() == 'E') {
-      const bool is_signed = peek(1) == '+' || peek(1) == '-';
-      if (is_digit(peek(is_signed ? 2 : 1))) {
-        at_ += is_signed ? 2 : 1;
-        digits();
-      }
-    }
-    push(TokenKind::number, begin, std::string(source_.substr(begin, at_ - begin)));
-    return {};
   }
 
   std::optional<char32_t> hex(std::size_t offset, int digits) const {
@@ -183,21 +101,126 @@ class Lexer {
     ++at_;
   }
 
-  Result<void> string(TokenKind kind, std::size_t begin) {
-    ++at_;
-    std::string text;
-    while (at_ < source_.size() && peek() != '"') {
-      if (peek() == '\\') {
-        escape(text);
+  std::string_view source_;
+  std::size_t at_{0};
+};
+
+class Lexer {
+ public:
+  explicit Lexer(std::string_view source) : source_(source) {}
+
+  Result<std::vector<Token>> run() {
+    for (;;) {
+      PAWL_CHECK(skip_blank());
+      if (at_ >= source_.size()) break;
+      PAWL_CHECK(next());
+    }
+    push(TokenKind::end, at_, {});
+    return std::move(tokens_);
+  }
+
+ private:
+  char peek(std::size_t ahead = 0) const {
+    return at_ + ahead < source_.size() ? source_[at_ + ahead] : '\0';
+  }
+
+  void push(TokenKind kind, std::size_t begin, std::string_view text) {
+    tokens_.push_back(
+        {kind, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_), text});
+  }
+
+  Result<void> skip_blank() {
+    while (at_ < source_.size()) {
+      if (peek() == '/' && peek(1) == '/') {
+        while (at_ < source_.size() && peek() != '\n') ++at_;
+      } else if (peek() == '/' && peek(1) == '*') {
+        const std::size_t end = source_.find("*/", at_ + 2);
+        if (end == std::string_view::npos) {
+          return syntax_error(source_, at_, "this comment is not closed; add \"*/\"");
+        }
+        at_ = end + 2;
       } else {
-        text += source_[at_++];
+        std::size_t after = at_;
+        if (!is_space(next_character(source_, after))) break;
+        at_ = after;
       }
+    }
+    return {};
+  }
+
+  Result<void> next() {
+    const char c = peek();
+    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
+    if (c == '"') return string(TokenKind::string, at_);
+    if (c == '`') return quoted_name();
+    if (c == '@') {
+      const std::size_t begin = at_++;
+      PAWL_CHECK(skip_blank());
+      if (peek() == '"') return string(TokenKind::literal, begin);
+      return syntax_error(source_, begin, "expected a text in quotes after \"@\"");
+    }
+    std::size_t after = at_;
+    if (is_word_start(next_character(source_, after))) return word();
+    return symbol();
+  }
+
+  Result<void> word() {
+    const std::size_t begin = at_;
+    while (at_ < source_.size()) {
+      std::size_t after = at_;
+      if (!is_word_part(next_character(source_, after))) break;
+      at_ = after;
+    }
+    push(TokenKind::name, begin, source_.substr(begin, at_ - begin));
+    return {};
+  }
+
+  Result<void> quoted_name() {
+    const std::size_t begin = at_;
+    const std::size_t end = source_.find('`', at_ + 1);
+    if (end == std::string_view::npos || end == at_ + 1) {
+      return syntax_error(source_, begin, "expected a name between two back-ticks");
+    }
+    at_ = end + 1;
+    push(TokenKind::quoted_name, begin, source_.substr(begin + 1, end - begin - 1));
+    return {};
+  }
+
+  void digits() {
+    while (is_digit(peek())) ++at_;
+  }
+
+  Result<void> number() {
+    const std::size_t begin = at_;
+    digits();
+    // `1..3` is a range, not a number with a point.
+    if (peek() == '.' && is_digit(peek(1))) {
+      ++at_;
+      digits();
+    }
+    if (peek() == 'e' || peek() == 'E') {
+      const bool is_signed = peek(1) == '+' || peek(1) == '-';
+      if (is_digit(peek(is_signed ? 2 : 1))) {
+        at_ += is_signed ? 2 : 1;
+        digits();
+      }
+    }
+    push(TokenKind::number, begin, source_.substr(begin, at_ - begin));
+    return {};
+  }
+
+  Result<void> string(TokenKind kind, std::size_t begin) {
+    const std::size_t content = ++at_;
+    while (at_ < source_.size() && peek() != '"') {
+      const bool is_escaped = peek() == '\\' && (peek(1) == '"' || peek(1) == '\\');
+      at_ += is_escaped ? 2 : 1;
     }
     if (at_ >= source_.size()) {
       return syntax_error(source_, begin, "this text is not closed; add a quote (\")");
     }
+    const std::string_view text = source_.substr(content, at_ - content);
     ++at_;
-    push(kind, begin, std::move(text));
+    push(kind, begin, text);
     return {};
   }
 
@@ -207,12 +230,12 @@ class Lexer {
     for (const auto pair : two) {
       if (source_.substr(at_, 2) == pair) {
         at_ += 2;
-        push(TokenKind::symbol, begin, std::string(pair));
+        push(TokenKind::symbol, begin, pair);
         return {};
       }
     }
     next_character(source_, at_);
-    push(TokenKind::symbol, begin, std::string(source_.substr(begin, at_ - begin)));
+    push(TokenKind::symbol, begin, source_.substr(begin, at_ - begin));
     return {};
   }
 
@@ -222,6 +245,8 @@ class Lexer {
 };
 
 }  // namespace
+
+std::string unescaped(std::string_view content) { return Unescaper(content).run(); }
 
 std::string position_text(std::string_view source, std::size_t offset) {
   const std::string_view before = source.substr(0, offset);

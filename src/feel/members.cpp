@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "base/text.hpp"
 #include "feel/vocabulary.hpp"
 
 namespace pawl::feel {
@@ -86,7 +87,7 @@ std::optional<Value> property(const Value& object, std::string_view name) {
 
 Value members_of_items(Machine& machine, const List& items, const std::string& name) {
   const Machine::Level level(machine);
-  machine.charge(items.size());
+  machine.check_items(items.size());
   List found;
   found.reserve(items.size());
   for (const auto& item : items) found.push_back(member_of(machine, item, name));
@@ -96,16 +97,20 @@ Value members_of_items(Machine& machine, const List& items, const std::string& n
 }  // namespace
 
 Value member_of(Machine& machine, const Value& object, const std::string& name) {
-  if (const Value* member = object.find(name)) return *member;
+  if (const Value* member = machine.find(object, name)) return *member;
   if (object.is_list()) return members_of_items(machine, object.as_list(), name);
+  machine.charge(name.size(), cost::scanned);
   if (object.is_context() && name.find("  ") != std::string::npos) {
     // A key of a context literal has single spaces.
-    if (const Value* member = object.find(with_single_spaces(name))) return *member;
+    machine.charge(name.size(), cost::walked);
+    if (const Value* member = machine.find(object, with_single_spaces(name))) return *member;
   }
+  machine.charge(object.kind() == Kind::date_time ? 2 + cost::zone : 2);
   if (auto found = property(object, name)) return *std::move(found);
   if (!machine.wants_problems()) return nullptr;
-  return machine.problem(Problem::Kind::no_member,
-                         fmt::format("no member \"{}\" in {}", name, preview(object, 60)));
+  return machine.problem(
+      Problem::Kind::no_member,
+      fmt::format("no member \"{}\" in {}", preview_text(name), preview(object, 60)));
 }
 
 }  // namespace pawl::feel

@@ -37,6 +37,7 @@ Parser::Parser(std::string_view text, const ParseOptions& options, std::vector<T
       tree_(std::make_shared<Tree>()),
       given_names_(options.names) {
   tree_->text = std::string(text);
+  work_ = tokens_.size();
   for (const auto& name : options.names) given_.add(name);
   std::sort(given_names_.begin(), given_names_.end());
 }
@@ -104,6 +105,11 @@ std::string Parser::found_text() const {
   std::string text(
       source_.substr(next.begin, std::min<std::size_t>(next.end - next.begin, longest)));
   return fmt::format("\"{}\"", text);
+}
+
+// Names inside of many functions and filters are looked for in each of them.
+void Parser::check_work() const {
+  if (work_ > limits::feel_parse_steps) refuse("the expression is too complicated; split it");
 }
 
 NodeIndex Parser::add(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {

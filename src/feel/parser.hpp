@@ -78,6 +78,7 @@ class Parser {
   [[noreturn]] void refuse(std::string_view message) const;
   [[noreturn]] void refuse_expected(std::string_view what) const;
   std::string found_text() const;
+  void check_work() const;  // refuses what is too laborious
   NodeIndex add(Op op, std::uint32_t a = none, std::uint32_t b = none, std::uint32_t c = none);
   NodeIndex add_constant(Value value);
   NodeIndex add_range(NodeIndex low, NodeIndex high, std::uint32_t included);
@@ -113,8 +114,9 @@ class Parser {
   NodeIndex primary();
   NodeIndex number();
   NodeIndex word();
-  NodeIndex name();
+  NodeIndex name(const std::optional<Vocabulary::Match>& known);
   NodeIndex reference(const std::string& name);
+  std::uint32_t add_filters(const std::vector<std::uint32_t>& slots);
   NodeIndex member(NodeIndex object);
   NodeIndex filter(NodeIndex list);
   NodeIndex call(NodeIndex callee);
@@ -124,7 +126,7 @@ class Parser {
   NodeIndex open_range();
   NodeIndex context();
   std::string context_key();
-  std::optional<Vocabulary::Match> known_name(bool as_member) const;
+  std::optional<Vocabulary::Match> known_name(bool as_member);
   bool is_acceptable(const Vocabulary::Match& match) const;
   std::vector<Argument> arguments();
   std::optional<std::string> argument_name();
@@ -154,7 +156,9 @@ class Parser {
   std::vector<std::string> given_names_;
   std::map<std::string, std::uint32_t, std::less<>> interned_;
   std::set<std::string, std::less<>> free_names_;
-  Activation outermost_{nullptr};
+  std::uint32_t last_filters_{none};  // of add_filters
+  std::uint64_t work_{0};
+  Activation outermost_{nullptr, work_};
   Activation* activation_{&outermost_};
   std::vector<std::uint32_t> partial_slots_;  // of the loops around, with a flag each
   std::vector<bool> partial_used_;

@@ -22,7 +22,7 @@ NodeIndex Parser::condition() {
 // The tokens up to `stop` (not taken) as one name: `for monthly salary in …`.
 std::string Parser::binding_name(std::string_view stop, std::string_view other_stop) {
   const std::size_t first = at_;
-  if (token().kind == TokenKind::quoted_name) return tokens_[at_++].text;
+  if (token().kind == TokenKind::quoted_name) return std::string(tokens_[at_++].text);
   const auto stops = [&] {
     return token().kind == TokenKind::end || token().text == stop || token().text == other_stop;
   };
@@ -95,7 +95,7 @@ void Parser::parameters(Function& made) {
 NodeIndex Parser::function(std::optional<std::string> self_name) {
   expect_word("function");
   const Inside inside(*this, {});
-  Activation own(activation_);
+  Activation own(activation_, work_);
   activation_ = &own;
   Function made;
   own.open();

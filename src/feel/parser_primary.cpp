@@ -32,13 +32,13 @@ NodeIndex Parser::primary() {
       return number();
     case TokenKind::string:
       ++at_;
-      return add_constant(next.text);
+      return add_constant(unescaped(next.text));
     case TokenKind::literal:
       ++at_;
-      return add_constant(parse_temporal(next.text));
+      return add_constant(parse_temporal(unescaped(next.text)));
     case TokenKind::quoted_name:
       ++at_;
-      return reference(next.text);
+      return reference(std::string(next.text));
     case TokenKind::name:
       return word();
     case TokenKind::symbol:
@@ -51,7 +51,9 @@ NodeIndex Parser::primary() {
       break;
   }
   // A name may begin with a character that is an operator elsewhere, if it is known.
-  if (next.kind == TokenKind::symbol && known_name(false)) return name();
+  if (next.kind == TokenKind::symbol) {
+    if (const auto known = known_name(false)) return name(known);
+  }
   refuse_expected("an expression");
 }
 
@@ -67,7 +69,7 @@ NodeIndex Parser::number() {
 }
 
 NodeIndex Parser::word() {
-  if (known_name(false)) return name();
+  if (const auto known = known_name(false)) return name(known);
   if (take_word("true")) return add_constant(true);
   if (take_word("false")) return add_constant(false);
   if (take_word("null")) return add_constant(nullptr);
@@ -79,7 +81,7 @@ NodeIndex Parser::word() {
   const bool is_not = is_word("not") && is_symbol("(", 1);
   const bool is_and_or_call = (is_word("and") || is_word("or")) && is_symbol("(", 1);
   if (is_reserved(token().text) && !is_not && !is_and_or_call) refuse_expected("an expression");
-  return name();
+  return name(std::nullopt);
 }
 
 // A built-in name that holds a word like "and" counts only where it is called: `date and time`
@@ -92,36 +94,49 @@ bool Parser::is_acceptable(const Vocabulary::Match& match) const {
   return true;
 }
 
-std::optional<Vocabulary::Match> Parser::known_name(bool as_member) const {
+std::optional<Vocabulary::Match> Parser::known_name(bool as_member) {
   std::optional<Vocabulary::Match> best;
   const auto consider = [&](const Vocabulary::Match& match) {
     if (!best || match.tokens > best->tokens) best = match;
   };
-  const auto given = given_.matches(tokens_, at_);
+  const auto given = given_.matches(tokens_, at_, work_);
   if (!given.empty()) consider(given.front());
-  for (const auto& match : vocabulary_.matches(tokens_, at_)) {
+  for (const auto& match : vocabulary_.matches(tokens_, at_, work_)) {
     if (as_member || activation_->may_be_bound(match.name)) consider(match);
   }
-  for (const auto& match : standard_vocabulary().matches(tokens_, at_)) {
+  for (const auto& match : standard_vocabulary().matches(tokens_, at_, work_)) {
     const bool is_function = builtin_group(match.name) != none;
     if (as_member ? !is_function : is_function && is_acceptable(match)) consider(match);
   }
+  check_work();
   return best;
 }
 
-NodeIndex Parser::name() {
-  if (const auto known = known_name(false)) {
-    at_ += known->tokens;
-    return reference(std::string(known->name));
-  }
-  const std::string text = token().text;
-  ++at_;
+// `known`: what known_name() found here.
+NodeIndex Parser::name(const std::optional<Vocabulary::Match>& known) {
+  const std::string text(known ? known->name : token().text);
+  at_ += known ? known->tokens : 1;
   return reference(text);
+}
+
+// The slots in the form that a node has them: {count, slots…}. Names side by side share them.
+std::uint32_t Parser::add_filters(const std::vector<std::uint32_t>& slots) {
+  auto& children = tree_->children;
+  if (last_filters_ != none && children[last_filters_] == slots.size() &&
+      std::equal(slots.begin(), slots.end(), children.begin() + last_filters_ + 1)) {
+    return last_filters_;
+  }
+  last_filters_ = static_cast<std::uint32_t>(children.size());
+  children.push_back(static_cast<std::uint32_t>(slots.size()));
+  children.insert(children.end(), slots.begin(), slots.end());
+  return last_filters_;
 }
 
 NodeIndex Parser::reference(const std::string& name) {
   if (name == "?") saw_input_ = true;
   const Resolution found = activation().resolve(name);
+  work_ += partial_slots_.size() / 4;
+  check_work();
   const bool is_given = std::binary_search(given_names_.begin(), given_names_.end(), name);
   if (found.slot == none && found.filters.empty() && !is_given) {
     const std::uint32_t group = builtin_group(name);
@@ -138,10 +153,7 @@ NodeIndex Parser::reference(const std::string& name) {
   if (found.filters.empty()) {
     return found.slot != none ? add(Op::local, found.slot) : add(Op::free_name, intern(name));
   }
-  const auto first = static_cast<std::uint32_t>(tree_->children.size());
-  tree_->children.push_back(static_cast<std::uint32_t>(found.filters.size()));
-  tree_->children.insert(tree_->children.end(), found.filters.begin(), found.filters.end());
-  return add(Op::member_name, intern(name), first, found.slot);
+  return add(Op::member_name, intern(name), add_filters(found.filters), found.slot);
 }
 
 NodeIndex Parser::member(NodeIndex object) {
@@ -269,7 +281,8 @@ NodeIndex Parser::range(NodeIndex low, bool low_included) {
 
 std::string Parser::context_key() {
   if (token().kind == TokenKind::string || token().kind == TokenKind::quoted_name) {
-    return tokens_[at_++].text;
+    const Token& key = tokens_[at_++];
+    return key.kind == TokenKind::string ? unescaped(key.text) : std::string(key.text);
   }
   const std::size_t first = at_;
   static constexpr std::string_view allowed = "./-'+***";

@@ -58,7 +58,7 @@ std::shared_ptr<Tree> Parser::parse_unary() {
 
 // `> 5` where no input is in sight: the range of all values that are greater.
 NodeIndex Parser::unary_range() {
-  const std::string op = token().text;
+  const std::string_view op = token().text;
   if (op == "!=") refuse("\"!=\" needs a value on its left side");
   ++at_;
   const NodeIndex bound = sum();

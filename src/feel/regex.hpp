@@ -1,18 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regular expressions as XPath has them (which DMN refers to), on PCRE2. Hostile patterns end by a
-// limit on matching work, never in a long wait.
+// Regular expressions as XPath has them (which DMN refers to), on PCRE2. Matching is metered while
+// it goes on, so hostile patterns and long texts end by the budget of the expression.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "feel/regex_translation.hpp"
+
 namespace pawl::feel {
 
 class Regex {
+ public:
+  // A pattern as translate_regex() gives it; nullopt if it is wrong or too large.
+  static std::optional<Regex> compile(std::string pattern, const RegexFlags& flags);
+
+  std::size_t bytes() const;  // that it takes when it is compiled
+
+ private:
+  friend class RegexSearch;
+  struct Code;
+  std::shared_ptr<const Code> code_;
+};
+
+// Looks for a pattern in one text, from left to right.
+class RegexSearch {
  public:
   struct Span {
     std::size_t begin{0};
@@ -20,31 +37,34 @@ class Regex {
     bool is_set{false};
   };
   using Groups = std::vector<Span>;  // [0] is the whole match
-  enum class Outcome { found, not_found, too_costly };
+  enum class Outcome : std::uint8_t { found, not_found, too_costly };
 
-  // Flags: any of s, m, i, x. nullopt if the pattern or a flag is wrong.
-  static std::optional<Regex> compile(std::string_view pattern, std::string_view flags);
+  // Both must outlive it.
+  RegexSearch(const Regex& regex, std::string_view text);
 
-  // The first match at or after byte `from`.
-  Outcome search(std::string_view text, std::size_t from, Groups& groups) const;
+  // The first match at or after byte `from`: 0 the first time, then where a match ended. What it
+  // costs is taken from `parts` (feel/cost.hpp); when they are used up it is too costly.
+  Outcome find(std::size_t from, Groups& groups, std::uint64_t& parts);
 
  private:
-  struct Code;
-  std::shared_ptr<const Code> code_;
+  struct State;
+  std::shared_ptr<State> state_;
 };
 
 // The last patterns of an evaluation, compiled: a filter or loop uses the same one again and again.
 class RegexCache {
  public:
-  // nullptr if the pattern is wrong. Valid until the next call.
-  const Regex* get(std::string_view pattern, std::string_view flags);
-
- private:
   struct Kept {
     std::string pattern{};
-    std::string flags{};
-    std::optional<Regex> regex{};
+    RegexFlags flags{};
+    std::optional<Regex> regex{};  // nullopt: the pattern is wrong or too large
   };
+
+  // nullptr if it is not among them. Valid until the next call of add().
+  const Kept* find(std::string_view pattern, const RegexFlags& flags) const;
+  const Kept& add(Kept kept);
+
+ private:
   std::vector<Kept> kept_;
   std::size_t next_{0};
 };

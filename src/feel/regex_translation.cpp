@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "base/ascii.hpp"
+#include "feel/unicode.hpp"
 
 namespace pawl::feel {
 namespace {
@@ -96,10 +98,7 @@ class Translator {
       case '(':
         return open_group();
       case ')':
-        if (!open_groups_.empty()) {
-          if (open_groups_.back() > 0) closed_.push_back(open_groups_.back());
-          open_groups_.pop_back();
-        }
+        close_group();
         [[fallthrough]];
       default:
         out_ += in_[at_++];
@@ -114,10 +113,16 @@ class Translator {
   }
 
   bool is_closed(int group) const {
-    for (const int closed : closed_) {
-      if (closed == group) return true;
-    }
-    return false;
+    const auto index = static_cast<std::size_t>(group);
+    return index < closed_.size() && closed_[index];
+  }
+
+  void close_group() {
+    if (open_groups_.empty()) return;
+    const auto index = static_cast<std::size_t>(open_groups_.back());
+    if (closed_.size() <= index) closed_.resize(index + 1);
+    closed_[index] = true;
+    open_groups_.pop_back();
   }
 
   // \1 must refer to a group that has been closed; \12 is \1 and "2" if there are not twelve.
@@ -224,8 +229,55 @@ class Translator {
   bool is_good_{true};
   int groups_{0};
   std::vector<int> open_groups_;
-  std::vector<int> closed_;
+  std::vector<bool> closed_;  // by group
 };
+
+constexpr char32_t last_character = 0x10FFFF;
+
+// The number of `\x{A0}` or `\xA0`, behind the x.
+char32_t take_hex_number(std::string_view& pattern) {
+  constexpr std::string_view digits = "0123456789abcdefABCDEF";
+  const bool has_braces = pattern.starts_with('{');
+  if (has_braces) pattern.remove_prefix(1);
+  std::size_t number = 0;
+  while (!pattern.empty() && digits.find(pattern.front()) != std::string_view::npos) {
+    const std::size_t digit = digits.find(pattern.front());
+    number = std::min<std::size_t>(number * 16 + (digit < 16 ? digit : digit - 6), last_character);
+    pattern.remove_prefix(1);
+  }
+  if (has_braces && pattern.starts_with('}')) pattern.remove_prefix(1);
+  return static_cast<char32_t>(number);
+}
+
+// Takes the character at the front of a pattern; `unknown` for one that is written in another way.
+char32_t take_character(std::string_view& pattern, char32_t unknown) {
+  if (!pattern.starts_with('\\') || pattern.size() == 1) {
+    std::size_t size = 0;
+    const char32_t character = next_character(pattern, size);
+    pattern.remove_prefix(size);
+    return character;
+  }
+  const char letter = pattern[1];
+  pattern.remove_prefix(2);
+  if (letter == 'x') return take_hex_number(pattern);
+  if (letter == 'o' || letter == 'N' || is_digit(letter)) return unknown;
+  return static_cast<unsigned char>(letter);
+}
+
+// In all that looks like a range.
+std::uint64_t characters_in_ranges(std::string_view pattern) {
+  std::uint64_t count = 0;
+  char32_t low = 0;
+  while (!pattern.empty()) {
+    if (pattern.front() == '-' && pattern.size() > 1) {
+      std::string_view behind = pattern.substr(1);
+      const char32_t high = take_character(behind, last_character);
+      if (high > low) count += high - low;
+    }
+    low = take_character(pattern, 0);
+  }
+  return count;
+}
 
 }  // namespace
 
@@ -250,6 +302,21 @@ std::optional<RegexFlags> regex_flags(std::string_view letters) {
     }
   }
   return flags;
+}
+
+std::uint64_t compile_steps(std::string_view translated, const RegexFlags& flags) {
+  constexpr std::uint64_t at_least = 40;
+  constexpr std::uint64_t characters_per_step = 8;  // asked for their other cases
+  constexpr std::uint64_t pairs_per_step = 16;      // of groups, whose names are compared
+  std::uint64_t extensions = 0;
+  for (std::size_t at = 0; (at = translated.find("(?", at)) != std::string_view::npos; ++at) {
+    ++extensions;
+  }
+  std::uint64_t steps = at_least + translated.size() + extensions * extensions / pairs_per_step;
+  if (flags.ignore_case || extensions > 0) {  // (?i) does not need the flag
+    steps += characters_in_ranges(translated) / characters_per_step;
+  }
+  return steps;
 }
 
 std::optional<std::string> translate_regex(std::string_view pattern, const RegexFlags& flags) {

@@ -27,13 +27,16 @@ void Activation::bind(std::string name, std::uint32_t slot) {
 }
 
 std::uint32_t Activation::captured(std::uint32_t outer_slot) {
+  constexpr std::uint64_t work_of_capture = 8;
   const auto [place, is_new] = captured_.try_emplace(outer_slot, slots_);
   if (is_new) captures_.push_back({outer_slot, new_slot()});
+  work_ += is_new ? work_of_capture : 1;
   return place->second;
 }
 
 Resolution Activation::resolve(std::string_view name) {
   Resolution found;
+  ++work_;
   const auto binder = binders_.find(name);
   const bool is_bound = binder != binders_.end();
   // Only filters at or inside of the scope that binds the name are asked before it.
@@ -41,6 +44,7 @@ Resolution Activation::resolve(std::string_view name) {
     if (is_bound && filters_[i] < binder->second.back().scope) break;
     found.filters.push_back(scopes_[filters_[i]].filter_slot);
   }
+  work_ += found.filters.size() / 4;
   if (is_bound) {
     found.slot = binder->second.back().slot;
     return found;
@@ -53,6 +57,7 @@ Resolution Activation::resolve(std::string_view name) {
 }
 
 bool Activation::may_be_bound(std::string_view name) const {
+  ++work_;
   if (!filters_.empty() || binders_.find(name) != binders_.end()) return true;
   return outer_ != nullptr && outer_->may_be_bound(name);
 }

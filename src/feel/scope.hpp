@@ -22,7 +22,8 @@ struct Resolution {
 // The scopes of one function body, or of the whole expression.
 class Activation {
  public:
-  explicit Activation(Activation* outer) : outer_(outer) {}
+  // `work` grows with what is looked at, here and outside.
+  Activation(Activation* outer, std::uint64_t& work) : outer_(outer), work_(work) {}
 
   std::uint32_t new_slot() { return slots_++; }
   std::uint32_t slots() const { return slots_; }
@@ -51,6 +52,7 @@ class Activation {
   std::uint32_t captured(std::uint32_t outer_slot);
 
   Activation* outer_;
+  std::uint64_t& work_;
   std::uint32_t slots_{0};
   std::vector<Scope> scopes_;
   std::vector<std::size_t> filters_;  // which of the scopes are filters

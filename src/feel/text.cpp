@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "value/json.hpp"
 
@@ -23,106 +24,213 @@ bool is_plain_key(std::string_view key) {
 }
 
 void append_quoted(std::string& out, std::string_view text) {
-  out += '"';
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
     out += c;
   }
-  out += '"';
+}
+
+// A text that is being made under a budget: it is looked at after each piece.
+class Output {
+ public:
+  explicit Output(Machine& machine) : machine_(machine) {}
+
+  void add(std::string_view piece) {
+    text_ += piece;
+    look();
+  }
+
+  template <class Append>
+  void add_quoted(std::string_view content, Append append) {
+    constexpr std::size_t longest_piece = 4'096;
+    text_ += '"';
+    for (; !content.empty(); content.remove_prefix(std::min(longest_piece, content.size()))) {
+      append(text_, content.substr(0, longest_piece));
+      machine_.charge(text_.size() - counted_, cost::scanned);
+      look();
+    }
+    text_ += '"';
+  }
+
+  std::string taken() { return std::move(text_); }
+
+ private:
+  void look() {
+    if (text_.size() > machine_.environment().budget.string_bytes) {
+      machine_.check_text(text_.size());
+    }
+    machine_.take(text_.size() - counted_);
+    counted_ = text_.size();
+  }
+
+  Machine& machine_;
+  std::string text_{};
+  std::size_t counted_{0};
+};
+
+// Numbers, and what JSON does not have; nullopt for the other kinds.
+std::optional<std::string> plain_text(Machine& machine, const Value& value) {
+  switch (value.kind()) {
+    case Kind::number:
+      if (value.is_int()) return fmt::format("{}", value.int_unchecked());
+      machine.charge(cost::number_text);
+      return value.as_decimal().to_string();
+    case Kind::date:
+      machine.charge(cost::temporal);
+      return to_string(value.as_date());
+    case Kind::time:
+      machine.charge(cost::temporal);
+      return to_string(value.as_time());
+    case Kind::date_time:
+      machine.charge(2 * cost::temporal);
+      return to_string(value.as_date_time());
+    case Kind::day_time_duration:
+      machine.charge(2 * cost::temporal);
+      return to_string(value.as_day_time_duration());
+    case Kind::year_month_duration:
+      machine.charge(cost::temporal);
+      return to_string(value.as_year_month_duration());
+    default:
+      return std::nullopt;
+  }
 }
 
 class Writer {
  public:
-  explicit Writer(Machine& machine) : machine_(machine) {}
-
-  std::string out{};
+  Writer(Machine& machine, Output& output) : machine_(machine), out_(output) {}
 
   void write(const Value& value, bool is_nested) {
     const Machine::Level level(machine_);
     switch (value.kind()) {
       case Kind::null:
-        out += "null";
-        break;
+        return out_.add("null");
       case Kind::boolean:
-        out += value.as_boolean() ? "true" : "false";
-        break;
-      case Kind::number:
-        out += value.is_int() ? fmt::format("{}", value.int_unchecked())
-                              : value.as_decimal().to_string();
-        break;
+        return out_.add(value.as_boolean() ? "true" : "false");
       case Kind::string:
-        if (is_nested) {
-          append_quoted(out, value.as_string());
-        } else {
-          out += value.as_string();
-        }
-        break;
+        if (!is_nested) return out_.add(value.as_string());
+        return out_.add_quoted(value.as_string(), append_quoted);
       case Kind::list:
-        write_list(value.as_list());
-        break;
+        return write_list(value.as_list());
       case Kind::context:
-        write_context(value.entries());
-        break;
-      case Kind::date:
-        out += to_string(value.as_date());
-        break;
-      case Kind::time:
-        out += to_string(value.as_time());
-        break;
-      case Kind::date_time:
-        out += to_string(value.as_date_time());
-        break;
-      case Kind::day_time_duration:
-        out += to_string(value.as_day_time_duration());
-        break;
-      case Kind::year_month_duration:
-        out += to_string(value.as_year_month_duration());
-        break;
+        return write_context(value.entries());
       case Kind::range:
-        out += "<range>";
-        break;
+        return out_.add("<range>");
       case Kind::function:
-        out += "<function>";
-        break;
+        return out_.add("<function>");
+      default:
+        out_.add(plain_text(machine_, value).value_or(""));
     }
-    if (out.size() > machine_.environment().budget.string_bytes) machine_.check_text(out.size());
   }
 
  private:
   void write_list(const List& items) {
-    out += '[';
+    out_.add("[");
     for (std::size_t i = 0; i < items.size(); ++i) {
-      if (i > 0) out += ", ";
+      if (i > 0) out_.add(", ");
       write(items[i], true);
     }
-    out += ']';
+    out_.add("]");
   }
 
   void write_context(const std::vector<Entry>& entries) {
-    out += '{';
+    out_.add("{");
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      if (i > 0) out += ", ";
-      if (is_plain_key(entries[i].key)) {
-        out += entries[i].key;
+      const std::string& key = entries[i].key;
+      if (i > 0) out_.add(", ");
+      machine_.charge(key.size(), cost::scanned);
+      if (is_plain_key(key)) {
+        out_.add(key);
       } else {
-        append_quoted(out, entries[i].key);
+        out_.add_quoted(key, append_quoted);
       }
-      out += ": ";
+      out_.add(": ");
       write(entries[i].value, true);
     }
-    out += '}';
+    out_.add("}");
   }
 
   Machine& machine_;
+  Output& out_;
+};
+
+// What is nested deeper than a reader of JSON allows is null, as in to_json().
+class JsonWriter {
+ public:
+  JsonWriter(Machine& machine, Output& output) : machine_(machine), out_(output) {}
+
+  void write(const Value& value, std::size_t depth) {
+    const Machine::Level level(machine_);
+    switch (value.kind()) {
+      case Kind::null:
+        return out_.add("null");
+      case Kind::boolean:
+        return out_.add(value.as_boolean() ? "true" : "false");
+      case Kind::number:
+        return out_.add(plain_text(machine_, value).value_or(""));
+      case Kind::string:
+        return quote(value.as_string());
+      case Kind::list:
+        return depth < limits::json_depth ? write_list(value.as_list(), depth) : out_.add("null");
+      case Kind::context:
+        return depth < limits::json_depth ? write_context(value.entries(), depth)
+                                          : out_.add("null");
+      case Kind::date_time:
+        machine_.charge(2 * cost::temporal + cost::zone);
+        return quote(iso_text(value.as_date_time()));
+      case Kind::range:
+        // Its ends are written at once, so they are looked at before.
+        machine_.check_text(value.encoded_size());
+        return quote(range_text(value.as_range()));
+      case Kind::function:
+        return quote(value.as_function()->name());
+      default:
+        quote(plain_text(machine_, value).value_or(""));
+    }
+  }
+
+ private:
+  void quote(std::string_view content) {
+    out_.add_quoted(content, [](std::string& text, std::string_view piece) {
+      append_json_characters(text, piece);
+    });
+  }
+
+  void write_list(const List& items, std::size_t depth) {
+    out_.add("[");
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (i > 0) out_.add(",");
+      write(items[i], depth + 1);
+    }
+    out_.add("]");
+  }
+
+  void write_context(const std::vector<Entry>& entries, std::size_t depth) {
+    out_.add("{");
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (i > 0) out_.add(",");
+      quote(entries[i].key);
+      out_.add(":");
+      write(entries[i].value, depth + 1);
+    }
+    out_.add("}");
+  }
+
+  Machine& machine_;
+  Output& out_;
 };
 
 }  // namespace
 
 std::string text_of(Machine& machine, const Value& value) {
-  Writer writer(machine);
-  writer.write(value, false);
-  machine.check_text(writer.out.size());
-  return std::move(writer.out);
+  Output output(machine);
+  Writer(machine, output).write(value, false);
+  return output.taken();
+}
+
+std::string json_text(Machine& machine, const Value& value) {
+  Output output(machine);
+  JsonWriter(machine, output).write(value, 0);
+  return output.taken();
 }
 
 std::string range_text(const Range& range) {
@@ -147,32 +255,6 @@ std::string iso_text(const DateTime& date_time) {
       Zone{.kind = Zone::Kind::offset,
            .offset_seconds = offset_at(date_time.time.zone, date_time.date, date_time.time)};
   return fmt::format("{}[{}]", to_string(fixed), *date_time.time.zone.name);
-}
-
-Value as_json_value(Machine& machine, const Value& value) {
-  const Machine::Level level(machine);
-  switch (value.kind()) {
-    case Kind::list: {
-      List items;
-      for (const auto& item : value.as_list()) items.push_back(as_json_value(machine, item));
-      return items;
-    }
-    case Kind::context: {
-      std::vector<Entry> entries;
-      for (const auto& entry : value.entries()) {
-        entries.push_back({entry.key, as_json_value(machine, entry.value)});
-      }
-      return Value::context(std::move(entries));
-    }
-    case Kind::date_time:
-      return iso_text(value.as_date_time());
-    case Kind::range:
-      return range_text(value.as_range());
-    case Kind::function:
-      return value.as_function()->name();
-    default:
-      return storable(value);
-  }
 }
 
 }  // namespace pawl::feel

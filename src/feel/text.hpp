@@ -17,7 +17,7 @@ std::string range_text(const Range& range);
 // "2023-06-14T14:55:00+02:00[Europe/Berlin]": offset and zone, for readers that know no FEEL.
 std::string iso_text(const DateTime& date_time);
 
-// Null, booleans, numbers, strings, lists and contexts only; others as text.
-Value as_json_value(Machine& machine, const Value& value);
+// As to json() gives it: what JSON does not have is text.
+std::string json_text(Machine& machine, const Value& value);
 
 }  // namespace pawl::feel

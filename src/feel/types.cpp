@@ -11,7 +11,6 @@ using Kind = Value::Kind;
 bool is_list_of(Machine& machine, const Tree& tree, const Type& type, const Value& value) {
   if (!value.is_list()) return false;
   if (type.open) return true;
-  machine.charge(value.as_list().size());
   for (const auto& item : value.as_list()) {
     if (!item.is_null() && !is_instance(machine, tree, type.parts[0], item)) return false;
   }
@@ -21,7 +20,7 @@ bool is_list_of(Machine& machine, const Tree& tree, const Type& type, const Valu
 bool is_context_of(Machine& machine, const Tree& tree, const Type& type, const Value& value) {
   if (!value.is_context()) return false;
   for (std::size_t i = 0; i < type.parts.size(); ++i) {
-    const Value* member = value.find(type.member_names[i]);
+    const Value* member = machine.find(value, type.member_names[i]);
     if (member == nullptr) return false;
     if (!member->is_null() && !is_instance(machine, tree, type.parts[i], *member)) return false;
   }

@@ -26,6 +26,7 @@ Vocabulary make_standard_vocabulary() {
 }  // namespace
 
 void Vocabulary::add(std::string_view name) {
+  if (name.size() > limits::feel_name_bytes) return;
   const auto tokens = tokenize(name);
   if (!tokens || tokens->size() < 3) return;  // the last one is `end`
   const std::size_t count = tokens->size() - 1;
@@ -34,18 +35,19 @@ void Vocabulary::add(std::string_view name) {
   std::size_t branch = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const auto [place, is_new] =
-        branches_[branch].next.try_emplace((*tokens)[i].text, branches_.size());
+        branches_[branch].next.try_emplace(std::string((*tokens)[i].text), branches_.size());
     branch = place->second;
     if (is_new) branches_.emplace_back();
   }
   branches_[branch].name = std::string(name);
 }
 
-std::vector<Vocabulary::Match> Vocabulary::matches(const std::vector<Token>& tokens,
-                                                   std::size_t at) const {
+std::vector<Vocabulary::Match> Vocabulary::matches(const std::vector<Token>& tokens, std::size_t at,
+                                                   std::uint64_t& work) const {
   std::vector<Match> found;
   std::size_t branch = 0;
   for (std::size_t i = at; i < tokens.size() && may_be_in_name(tokens[i]); ++i) {
+    ++work;
     const auto next = branches_[branch].next.find(tokens[i].text);
     if (next == branches_[branch].next.end()) break;
     branch = next->second;

@@ -3,6 +3,7 @@
 // A name matches whatever blanks are between its tokens.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -22,8 +23,9 @@ class Vocabulary {
   // Names of one token need no entry and are left out, as are absurdly long ones.
   void add(std::string_view name);
 
-  // The names that match at `tokens[at]`, longest first.
-  std::vector<Match> matches(const std::vector<Token>& tokens, std::size_t at) const;
+  // The names that match at `tokens[at]`, longest first. `work` grows with the tokens looked at.
+  std::vector<Match> matches(const std::vector<Token>& tokens, std::size_t at,
+                             std::uint64_t& work) const;
 
  private:
   // A tree by tokens, so that a look-up does not depend on how many names there are.

@@ -34,7 +34,6 @@ void forget_lists(Element& element) {
   element.event_sub_processes.clear();
   element.implicit_starts.clear();
   element.link_target = ElementIndex::none;
-  element.reached_from.clear();
   element.inclusive_joins.clear();
 }
 

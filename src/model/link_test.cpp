@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
 #include <string>
 
 #include "model/process.hpp"
@@ -136,7 +138,7 @@ TEST(Reachability, follows_flows_backwards_from_an_inclusive_join) {
   EXPECT_TRUE(process.reaches(d.a, d.join));
   EXPECT_FALSE(process.reaches(d.end, d.join));
   EXPECT_FALSE(process.reaches(d.join, d.join));
-  EXPECT_TRUE(process.at(d.fork).reached_from.empty());  // one flow leads there: no join
+  EXPECT_EQ(process.at(d.fork).join_place, no_join);  // one flow leads there
 }
 
 TEST(Reachability, goes_through_loops_boundary_events_and_links) {
@@ -161,15 +163,44 @@ TEST(Reachability, goes_through_loops_boundary_events_and_links) {
   EXPECT_FALSE(d.graph.process.reaches(d.end, d.join));
 }
 
-TEST(Reachability, a_search_gives_the_same_as_what_was_prepared) {
-  Diamond d;
-  d.graph.connect(d.join, d.fork);
-  link(d.graph.process);
-  Process searched = d.graph.process;
-  for (Element& element : searched.elements) element.reached_from.clear();
-  for (const Element& from : searched.elements) {
-    EXPECT_EQ(searched.reaches(from.index, d.join), d.graph.process.reaches(from.index, d.join))
-        << from.id;
+// Follows the flows, one by one.
+bool can_walk(const Process& process, ElementIndex from, ElementIndex to) {
+  std::vector<bool> seen(process.elements.size());
+  std::vector<ElementIndex> open{from};
+  while (!open.empty()) {
+    const Element& at = process.at(open.back());
+    open.pop_back();
+    for (const FlowIndex flow : at.outgoing) {
+      const ElementIndex next = process.at(flow).target;
+      if (next == to) return from != to;
+      if (!seen[number(next)]) open.push_back(next);
+      seen[number(next)] = true;
+    }
+  }
+  return false;
+}
+
+TEST(Reachability, is_what_a_walk_finds_in_random_graphs) {
+  std::mt19937 random(17);
+  const auto below = [&random](std::size_t most) { return random() % most; };
+  for (int round = 0; round < 300; ++round) {
+    Graph graph;
+    const std::size_t size = 2 + below(20);
+    for (std::size_t i = 0; i < size; ++i) {
+      graph.add(below(2) == 0 ? ElementKind::inclusive_gateway : ElementKind::task);
+    }
+    for (std::size_t i = below(3 * size); i > 0; --i) {
+      graph.connect(static_cast<ElementIndex>(1 + below(size)),
+                    static_cast<ElementIndex>(1 + below(size)));
+    }
+    link(graph.process);
+    for (const ElementIndex join : graph.process.root().inclusive_joins) {
+      for (std::uint32_t from = 1; from <= size; ++from) {
+        const auto place = static_cast<ElementIndex>(from);
+        ASSERT_EQ(graph.process.reaches(place, join), can_walk(graph.process, place, join))
+            << "round " << round << ": " << from << " to " << number(join);
+      }
+    }
   }
 }
 
@@ -191,6 +222,27 @@ TEST(Link, a_hundred_thousand_elements_with_many_inclusive_joins_are_linked) {
   }
   link(graph.process);
   EXPECT_TRUE(graph.process.reaches(ElementIndex{3}, ElementIndex{5}));
+  EXPECT_EQ(graph.process.joins_ahead(ElementIndex{1}).size(), 1u) << "all of them are one range";
+  EXPECT_FALSE(graph.process.joins_unknown);
+}
+
+// In an order that has nothing to do with that of the file: no ranges come of that.
+TEST(Link, A7_joins_that_are_too_entangled_are_given_up) {
+  Graph graph;
+  std::mt19937 random(3);
+  std::vector<ElementIndex> joins;
+  for (int i = 0; i < 10'000; ++i) joins.push_back(graph.add(ElementKind::inclusive_gateway));
+  std::shuffle(joins.begin(), joins.end(), random);
+  for (std::size_t i = 0; i + 50 < joins.size(); ++i) {
+    for (int n = 0; n < 4; ++n) {
+      const std::size_t left = joins.size() - i - 1;
+      graph.connect(joins[i], joins[i + 1 + random() % left]);
+    }
+  }
+  link(graph.process);
+  EXPECT_TRUE(graph.process.joins_unknown);
+  EXPECT_TRUE(graph.process.ahead.empty()) << "half of it would be taken for all";
+  for (const ElementIndex join : joins) EXPECT_TRUE(graph.process.joins_ahead(join).empty());
 }
 
 }  // namespace

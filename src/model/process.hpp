@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -183,6 +184,8 @@ struct LoopDefinition {
   }
 };
 
+inline constexpr std::uint32_t no_join = UINT32_MAX;
+
 struct Element {
   ElementIndex index{ElementIndex::none};
   ElementKind kind{ElementKind::task};
@@ -250,9 +253,15 @@ struct Element {
   // "execution listener \"audit\"". The engine refuses it with this text.
   std::vector<std::string> unsupported{};
 
-  // Inclusive gateway with several incoming flows: reached_from[i] is true if a token at element i
-  // can still come here. Empty where it would cost too much; ask Process::reaches, which knows.
-  std::vector<bool> reached_from{};
+  // Inclusive gateway with several incoming flows: its place in `inclusive_joins` of its scope.
+  std::uint32_t join_place{no_join};
+  std::uint32_t ahead{0};  // place in Process::ahead
+};
+
+// Places in Element::inclusive_joins of a scope: from, and up to but not including to.
+struct JoinRange {
+  std::uint32_t from{0};
+  std::uint32_t to{0};
 };
 
 class Process {
@@ -266,16 +275,24 @@ class Process {
   bool global_task{false};  // made from a global task: can be called, is not started by itself
   std::vector<Element> elements{};  // [0] is the process itself
   std::vector<Flow> flows{};
+  std::optional<Place> first_script{};  // of all JavaScript in it, if there is any
 
+  bool has_scripts() const { return first_script.has_value(); }
   const Element& root() const { return elements[0]; }
   const Element& at(ElementIndex index) const { return elements[number(index)]; }
   const Flow& at(FlowIndex index) const { return flows[number(index)]; }
   const Element* find(std::string_view element_id) const;  // linear; for commands and tests
 
-  // A token at `from` can still come to `target` by way of sequence flows, of a boundary event of
-  // an activity on the way, or of a link, all inside one scope. False for a token that is at
-  // `target` already.
-  bool reaches(ElementIndex from, ElementIndex target) const;
+  // The inclusive joins of its scope that a token at `from` can still come to by way of sequence
+  // flows, of a boundary event of an activity on the way, or of a link. A join that it is at already
+  // is among them only if it can come there again.
+  std::span<const JoinRange> joins_ahead(ElementIndex from) const;
+  // The same for one inclusive join; false for a token that is there already.
+  bool reaches(ElementIndex from, ElementIndex join) const;
+
+  std::vector<std::vector<JoinRange>> ahead{};  // shared by elements that see the same
+  std::size_t most_joins{0};                    // inclusive ones in one scope
+  bool joins_unknown{false};  // there are too many, too entangled: the engine refuses it
 };
 
 using ProcessPtr = std::shared_ptr<const Process>;

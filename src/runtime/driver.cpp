@@ -128,7 +128,7 @@ Result<void> Driver::take_turn_of(Instance& instance, const Command& command) {
                     .next_key = next_key_,
                     .seed = ++turns_,
                     .max_steps = steps_per_turn,
-                    .max_iterations = iterations,
+                    .allowance = allowance,
                     .callables = &library};
   PAWL_TRY(turn, guarded_turn(instance, command, world));
   next_key_ = turn.next_key;
@@ -176,20 +176,25 @@ Result<void> Driver::send(const Command& command) {
   Instance* home = subject == Key::none ? &instance_ : find_instance(home_of(subject).key);
   called_ = 0;
   PAWL_CHECK(take_turn_of(home ? *home : instance_, command));
+  // One instance is stopped by the engine; this stops those that call each other for ever.
   constexpr std::size_t per_call = 4, most_calls = 100'000;
   const auto allowed = [&] {
-    return limits::turns_per_command + per_call * std::min(called_, most_calls);
+    return allowance.steps + 10'000 + per_call * std::min(called_, most_calls);
   };
   for (std::size_t turns = 1; turns < allowed(); ++turns) {
     if (errands_.empty()) return {};
+    const bool cut = std::holds_alternative<Continue>(errands_.front().command);
+    if (const auto meanwhile = cut && when_cut ? when_cut() : std::nullopt) {
+      PAWL_CHECK(run_errand({home_of(key_of_subject(*meanwhile)).key, *meanwhile}));
+    }
     const Errand next = std::move(errands_.front());
     errands_.pop_front();
     PAWL_CHECK(run_errand(next));
   }
   return fail(Whose::operators, Code::budget_exceeded,
-              fmt::format("process \"{}\" took {} steps without waiting for anything; does it run "
-                          "in a circle?",
-                          process_->id, limits::turns_per_command * steps_per_turn));
+              fmt::format("process \"{}\" has called {} instances without waiting for anything; do "
+                          "they call each other in a circle?",
+                          process_->id, called_));
 }
 
 Result<void> Driver::take_over(Instant at, Key key, Events events, const FindProcess& find) {

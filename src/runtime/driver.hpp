@@ -94,8 +94,11 @@ class Driver {
 
   // Called after every turn with its events, already applied and recorded.
   std::function<void(const engine::Instance&, const engine::Events&)> after_turn{};
+  // Asked before a turn that was cut goes on: what it gives is taken first, as if somebody had sent
+  // it meanwhile. If that is rejected nothing happens.
+  std::function<std::optional<engine::Command>()> when_cut{};
   std::size_t steps_per_turn{limits::steps_per_turn};
-  std::uint32_t iterations{limits::iterations};  // of one loop, at most
+  engine::Allowance allowance{};
   bool keeps_journal{true};
 
  protected:

@@ -5,6 +5,7 @@
 
 #include "runtime/mutation.hpp"
 #include "store/codec.hpp"
+#include "store/patience.hpp"
 
 namespace pawl::runtime {
 
@@ -15,15 +16,16 @@ namespace {
 
 // Records. Little at a time: a commit that falls into it waits for the disk.
 constexpr std::size_t durable_every = 20'000;
-constexpr std::size_t most_waiting_bytes = 96u << 20;
 
 // In memory: the events take several times as much as in the journal.
-std::size_t bytes_of(const std::vector<Committed>& records) {
+std::size_t bytes_of(const Committed& one) {
   constexpr std::size_t fixed = sizeof(Committed) + sizeof(store::Record) + 100;
+  return fixed + 2 * one.bytes.size() + one.record->events.capacity() * sizeof(engine::Event);
+}
+
+std::size_t bytes_of(const std::vector<Committed>& records) {
   std::size_t bytes = 0;
-  for (const Committed& one : records) {
-    bytes += fixed + 2 * one.bytes.size() + one.record->events.capacity() * sizeof(engine::Event);
-  }
+  for (const Committed& one : records) bytes += bytes_of(one);
   return bytes;
 }
 
@@ -37,10 +39,12 @@ Result<void> Indexer::catch_up_with_journal(const std::function<void(const store
                             number(index_.applied()), number(journal_.last())));
   }
   std::vector<Committed> window;
+  std::size_t held = 0;
   Result<void> failed;
   const auto flush = [&] {
     if (failed && !window.empty()) failed = index_.apply(window);
     window.clear();
+    held = 0;
     return failed.has_value();
   };
   if (index_.applied() == journal_.last()) return {};
@@ -53,7 +57,9 @@ Result<void> Indexer::catch_up_with_journal(const std::function<void(const store
     seen(*record);
     window.push_back(
         {position, std::make_shared<const store::Record>(std::move(*record)), std::string(bytes)});
-    return window.size() < limits::index_window || flush();
+    held += bytes_of(window.back());
+    const bool more = window.size() < limits::index_window && held < limits::index_window_bytes;
+    return more || flush();
   }));
   flush();
   return failed;
@@ -65,7 +71,7 @@ void Indexer::add(std::vector<Committed> records) {
     const std::lock_guard lock(mutex_);
     waiting_bytes_ += bytes_of(records);
     for (Committed& one : records) waiting_.push_back(std::move(one));
-    enough = waiting_.size() >= limits::index_window || hurry_;
+    enough = has_a_window() || hurry_;
   }
   if (enough) changed_.notify_all();
 }
@@ -81,7 +87,12 @@ bool Indexer::run_once() {
   std::deque<Snapshot> snapshots;
   {
     const std::lock_guard lock(mutex_);
-    const std::size_t size = std::min(waiting_.size(), limits::index_window);
+    std::size_t size = 0;
+    for (std::size_t held = 0; size < std::min(waiting_.size(), limits::index_window) &&
+                               held < limits::index_window_bytes;
+         ++size) {
+      held += bytes_of(waiting_[size]);
+    }
     window.assign(std::make_move_iterator(waiting_.begin()),
                   std::make_move_iterator(waiting_.begin() + static_cast<std::ptrdiff_t>(size)));
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(size));
@@ -102,6 +113,7 @@ bool Indexer::run_once() {
   {
     const std::lock_guard lock(mutex_);
     error_ = applied ? Error{.text = ""} : applied.error();
+    if (applied) applied_at_ = std::chrono::steady_clock::now();
     if (!applied) {  // tried again: the journal has it, so nothing is lost
       waiting_bytes_ += bytes_of(window);
       waiting_.insert(waiting_.begin(), std::make_move_iterator(window.begin()),
@@ -125,9 +137,7 @@ void Indexer::make_durable(std::size_t records) {
 
 void Indexer::wait() {
   std::unique_lock lock(mutex_);
-  const auto ready = [&] {
-    return stopped_ || (hurry_ && !waiting_.empty()) || waiting_.size() >= limits::index_window;
-  };
+  const auto ready = [&] { return stopped_ || (hurry_ && !waiting_.empty()) || has_a_window(); };
   changed_.wait_for(lock, window_, ready);
 }
 
@@ -143,7 +153,7 @@ void Indexer::hurry() {
 bool Indexer::wait_until_applied(Position position) {
   hurry();
   std::unique_lock lock(mutex_);
-  while (index_.applied() < position && !stopped_) {
+  while (index_.applied() < position && !stopped_ && !store::nobody_waits()) {
     hurry_ = true;
     changed_.wait_for(lock, Millis(100));
   }
@@ -163,8 +173,17 @@ std::size_t Indexer::backlog() const {
   return waiting_.size();
 }
 
+bool Indexer::has_a_window() const {
+  return waiting_.size() >= limits::index_window || waiting_bytes_ >= limits::index_window_bytes;
+}
+
 bool Indexer::has_too_much() const {
-  return waiting_.size() > limits::index_lag || waiting_bytes_ > most_waiting_bytes;
+  return waiting_.size() > limits::index_lag || waiting_bytes_ > limits::index_lag_bytes;
+}
+
+bool Indexer::lags() const {
+  const std::lock_guard lock(mutex_);
+  return waiting_.size() > limits::own_lag || waiting_bytes_ > limits::own_lag_bytes;
 }
 
 bool Indexer::is_far_behind() const {
@@ -175,6 +194,19 @@ bool Indexer::is_far_behind() const {
 void Indexer::wait_until_near(Millis most) {
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, most, [&] { return stopped_ || !has_too_much(); });
+}
+
+Error Indexer::trouble() const {
+  constexpr std::chrono::seconds longest_window{5};
+  const std::lock_guard lock(mutex_);
+  if (!error_.text.empty()) return error_;
+  const auto since = std::chrono::steady_clock::now() - applied_at_;
+  if (!has_too_much() || since < longest_window) return {.text = ""};
+  return fail(Whose::machine, Code::store_unavailable,
+              fmt::format("the index is {} records behind the journal and has not come nearer for "
+                          "{} s; nothing more is committed until it has",
+                          waiting_.size(),
+                          std::chrono::duration_cast<std::chrono::seconds>(since).count()));
 }
 
 Error Indexer::last_error() const {

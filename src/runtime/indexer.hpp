@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -34,7 +35,8 @@ class Indexer {
   // Waits until there is a window to apply: enough records, enough time, or somebody in a hurry.
   void wait();
   void hurry();
-  // The caller waits until queries see this position; false: the indexer has stopped.
+  // The caller waits until queries see this position; false: the indexer has stopped, or the
+  // patience of those that this thread works for is over.
   bool wait_until_applied(store::Position position);
   void stop();
 
@@ -44,14 +46,19 @@ class Indexer {
   }
 
   std::size_t backlog() const;
+  // So far that instances do not go on by themselves until it has come nearer.
+  bool lags() const;
   // So far that nothing more may be committed before it has come nearer: what waits is in memory.
   bool is_far_behind() const;
   // Returns when it has come nearer, or the time is over.
   void wait_until_near(Millis most);
   Error last_error() const;  // of the last window; text empty: none
+  // Why it does not come nearer; text empty: it does. Any thread.
+  Error trouble() const;
 
  private:
-  bool has_too_much() const;  // with the lock
+  bool has_a_window() const;  // with the lock
+  bool has_too_much() const;  // the same
 
   struct Snapshot {
     Key instance{Key::none};
@@ -70,7 +77,8 @@ class Indexer {
   std::deque<Snapshot> snapshots_;
   bool hurry_{false};
   bool stopped_{false};
-  Error error_{};
+  Error error_{.text = ""};
+  std::chrono::steady_clock::time_point applied_at_{std::chrono::steady_clock::now()};
   std::size_t since_durable_{0};
   std::atomic<std::uint64_t> passed_{0};
 };

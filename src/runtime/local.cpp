@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "runtime/local_paths.hpp"
@@ -202,6 +203,43 @@ Result<void> copy_all(const SegmentJournal& journal, const SqliteIndex& index,
 
 }  // namespace
 
+namespace {
+
+// Says that a directory is a backup that was cut, and no one else's.
+constexpr const char* unfinished_mark = "unfinished-backup-of-pawl";
+
+bool is_own_unfinished(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(fs::symlink_status(path, error)) &&
+         fs::is_regular_file(fs::symlink_status(path / unfinished_mark, error));
+}
+
+Error cannot_make(const std::string& directory, const std::error_code& why) {
+  return fail(Whose::machine, Code::store_unavailable,
+              fmt::format("the backup \"{}\" cannot be made: {}", directory, why.message()));
+}
+
+// What an earlier try left is removed, but nothing else.
+Result<void> begin_unfinished(const std::string& path) {
+  std::error_code error;
+  if (is_own_unfinished(path)) fs::remove_all(path, error);
+  if (fs::exists(fs::symlink_status(path, error))) {
+    return fail(Whose::caller, Code::already_exists,
+                fmt::format("there is something at \"{}\" that no backup has left; remove it, or "
+                            "give the backup another name",
+                            path));
+  }
+  fs::create_directories(fs::path(path).parent_path(), error);
+  fs::create_directory(path, error);
+  if (error) return cannot_make(path, error);
+  fs::permissions(path, fs::perms::owner_all, error);
+  std::ofstream mark(fs::path(path) / unfinished_mark);
+  if (!error && mark.good()) return {};
+  return cannot_make(path, error ? error : std::make_error_code(std::errc::io_error));
+}
+
+}  // namespace
+
 Result<std::uint64_t> backup_local(const Node& node, const std::string& directory) {
   const auto* journal = dynamic_cast<const SegmentJournal*>(&node.journal());
   const auto* index = dynamic_cast<const SqliteIndex*>(&node.index());
@@ -209,23 +247,20 @@ Result<std::uint64_t> backup_local(const Node& node, const std::string& director
     return fail(Whose::caller, Code::not_supported, "only a data directory can be copied");
   }
   std::error_code error;
-  if (fs::exists(directory, error)) {
+  if (fs::exists(fs::symlink_status(directory, error))) {
     return fail(
         Whose::caller, Code::already_exists,
         fmt::format("there is something at \"{}\" already; name a new directory", directory));
   }
   const std::string unfinished = directory + ".unfinished";
-  fs::remove_all(unfinished, error);
-  fs::create_directories(unfinished, error);
+  PAWL_CHECK(begin_unfinished(unfinished));
   if (auto copied = copy_all(*journal, *index, unfinished); !copied) {
     fs::remove_all(unfinished, error);
     return copied.error();
   }
+  fs::remove(fs::path(unfinished) / unfinished_mark, error);
   fs::rename(unfinished, directory, error);
-  if (error) {
-    return fail(Whose::machine, Code::store_unavailable,
-                fmt::format("\"{}\" cannot be made: {}", directory, error.message()));
-  }
+  if (error) return cannot_make(directory, error);
   PAWL_TRY(files, PosixFiles::open(journal_path(directory), store::Access::read_only));
   PAWL_TRY(found, store::survey(*files));
   return number(found.next) - 1;

@@ -3,22 +3,42 @@
 
 namespace pawl::runtime {
 
-Result<std::optional<Key>> Names::take(const InstanceName& name, Key instance) {
+using store::InstanceState;
+
+Result<std::optional<NameHolder>> Names::find_indexed(const InstanceName& name, bool ended_too,
+                                                      Key but) const {
+  // One that was called has no name of its own: its caller may have given it the same.
+  store::InstanceQuery query{.roots = true, .newest_first = true, .limit = 2};
+  query.process = name.process;
+  (name.process.empty() ? query.id : query.business_id) = name.text;
+  query.state = InstanceState::active;
+  PAWL_TRY(active, index_.instances(query));
+  for (const store::InstanceRow& row : active) {
+    if (row.key != but) return std::optional(NameHolder{row.key, true});
+  }
+  if (!ended_too) return std::optional<NameHolder>();
+  query.state.reset();
+  PAWL_TRY(ended, index_.instances(query));
+  if (ended.empty()) return std::optional<NameHolder>();
+  return std::optional(NameHolder{ended.front().key, false});
+}
+
+Result<std::optional<NameHolder>> Names::take(const InstanceName& name, Key instance,
+                                              bool from_ended_too) {
   const std::lock_guard lock(mutex_);
   forget_indexed();
   const auto known = recent_.find(name);
-  if (known != recent_.end()) {
-    if (known->second.active) return std::optional<Key>(known->second.instance);
-    known->second = {.instance = instance};
-    return std::optional<Key>();
+  if (known != recent_.end() && known->second.active) {
+    return std::optional(NameHolder{known->second.instance, true});
   }
-  store::InstanceQuery query{.state = store::InstanceState::active, .limit = 1};
-  query.process = name.process;
-  (name.process.empty() ? query.id : query.business_id) = name.text;
-  PAWL_TRY(rows, index_.instances(query));
-  if (!rows.empty()) return std::optional<Key>(rows.front().key);
+  // The index may still take the last holder for active.
+  const Key last = known == recent_.end() ? Key::none : known->second.instance;
+  PAWL_TRY(indexed, find_indexed(name, from_ended_too, last));
+  if (indexed && indexed->active) return indexed;
+  if (from_ended_too && last != Key::none) return std::optional(NameHolder{last, false});
+  if (indexed) return indexed;
   recent_[name] = {.instance = instance};
-  return std::optional<Key>();
+  return std::optional<NameHolder>();
 }
 
 void Names::release(const InstanceName& name, Key instance, store::Position at) {
@@ -29,7 +49,6 @@ void Names::release(const InstanceName& name, Key instance, store::Position at) 
     if (known != recent_.end() && known->second.instance == instance) recent_.erase(known);
     return;
   }
-  // The index may still say that it is active.
   recent_[name] = {.instance = instance, .active = false, .at = at};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names: which active instance has which id or business id. One active instance per name, whatever
-// the shard; the index knows the old ones, this remembers those it does not know yet.
+// Names: which instance has which id or business id. One active instance per name, whatever the
+// shard; the index knows the old ones, this remembers those it does not know yet.
 #pragma once
 
 #include <map>
@@ -19,28 +19,38 @@ struct InstanceName {
   friend auto operator<=>(const InstanceName&, const InstanceName&) = default;
 };
 
+struct NameHolder {
+  Key instance{Key::none};
+  bool active{true};
+};
+
 class Names {
  public:
   explicit Names(const store::Index& index) : index_(index) {}
 
-  // Takes the name for `instance`, or gives the active instance that has it.
-  Result<std::optional<Key>> take(const InstanceName& name, Key instance);
-  // The instance has ended at this position, or its start was never committed (none).
+  // Takes the name for `instance`, or gives who has it: an instance that is active or, if asked
+  // for, the newest of those that have ended and are still known.
+  Result<std::optional<NameHolder>> take(const InstanceName& name, Key instance,
+                                         bool from_ended_too);
+  // The instance has ended at this position, or its start was never committed (none). Nothing
+  // happens if another one has the name.
   void release(const InstanceName& name, Key instance, store::Position at);
   // The start of the instance was committed at this position.
   void settle(const InstanceName& name, Key instance, store::Position at);
 
  private:
-  struct Holder {
+  struct Recent {
     Key instance{Key::none};
     bool active{true};
     store::Position at{store::Position::none};  // none: not committed yet
   };
   void forget_indexed();
+  Result<std::optional<NameHolder>> find_indexed(const InstanceName& name, bool ended_too,
+                                                 Key but) const;
 
   const store::Index& index_;
   std::mutex mutex_;
-  std::map<InstanceName, Holder> recent_;
+  std::map<InstanceName, Recent> recent_;
   std::size_t forget_at_{1'000};  // so that looking through them stays a small part of the work
 };
 

@@ -2,13 +2,12 @@
 #include "runtime/node.hpp"
 
 #include <fmt/format.h>
-#include <pthread.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <optional>
 
 #include "base/allocator.hpp"
+#include "runtime/threads.hpp"
+#include "store/patience.hpp"
 
 namespace pawl::runtime {
 
@@ -41,7 +40,9 @@ Node::Node(Stores stores, const Clock& clock, NodeOptions options)
               .shards = options.shards,
               .resident_bytes = options.resident_bytes / options.shards,
               .steps_per_turn = options.steps_per_turn,
-              .iterations = options.iterations,
+              .slow_turn = options.slow_turn,
+              .scripts_beside = options.scripts_beside,
+              .allowance = options.allowance,
               .seed = options.seed},
       sweeper_(options.retention) {
   around_.commit = [this](std::vector<Draft> drafts) { committer_->take(std::move(drafts)); };
@@ -49,6 +50,8 @@ Node::Node(Stores stores, const Clock& clock, NodeOptions options)
     if (shard < shards_.size()) shards_[shard]->post(std::move(request));
   };
   around_.hurry_index = [this] { indexer_->hurry(); };
+  around_.index_lags = [this] { return indexer_->lags(); };
+  around_.beside = [this](std::function<void()> work) { lanes_.post(std::move(work)); };
   around_.keep_snapshot = [this](Key instance, Position at, std::string bytes) {
     indexer_->keep_snapshot(instance, at, std::move(bytes));
   };
@@ -85,19 +88,9 @@ Result<void> Node::recover() {
 
 // --- threads ------------------------------------------------------------------------------------
 
-// As tools of the system show it: at most 15 characters.
-static void name_thread(const std::string& name) {
-  ::pthread_setname_np(::pthread_self(), name.c_str());
-}
-
-// On a busy machine the threads that someone waits for come first. Commits wait for an index that
-// is too far behind, so it is never starved.
-static void step_back() {
-  constexpr int niceness = 5;
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), niceness);
-}
-
 void Node::run() {
+  constexpr unsigned lanes = 2;
+  lanes_.run(lanes);
   indexer_thread_ = std::thread([this] { run_indexer(); });
   committer_thread_ = std::thread([this] { run_committer(); });
   for (std::uint32_t i = 0; i < shards(); ++i) {
@@ -125,7 +118,7 @@ void Node::run_committer() {
 
 void Node::run_indexer() {
   name_thread("pawl-indexer");
-  step_back();
+  step_back();  // commits wait for an index that is too far behind, so it is never starved
   Millis pause{1};
   while (!commits_end_ || indexer_->backlog() > 0) {
     indexer_->wait();
@@ -159,8 +152,10 @@ void Node::tidy_memory() {
 void Node::close() {
   const std::lock_guard lock(closing_mutex_);
   if (closing_.exchange(true)) return;
+  around_.closing = true;
   for (auto& shard : shards_) shard->wake();
   for (std::thread& thread : shard_threads_) thread.join();
+  lanes_.close();
   commits_end_ = true;
   committer_->wake();
   if (committer_thread_.joinable()) committer_thread_.join();
@@ -205,7 +200,7 @@ std::uint32_t Node::shard_for(const Request& request) {
 
 void Node::ask(Request request) {
   if (closing_) {
-    return refuse(request, fail(Whose::machine, Code::store_unavailable, "Pawl is closing"));
+    return refuse(request, closing_error());
   }
   if (auto* poll = std::get_if<ActivateRequest>(&request)) return ask_everywhere(std::move(*poll));
   if (const auto* stream = std::get_if<StreamRequest>(&request)) {
@@ -246,7 +241,17 @@ Result<void> Node::catch_up() {
     return {};
   }
   if (indexer_->wait_until_applied(committed)) return {};
-  return fail(Whose::machine, Code::store_unavailable, "Pawl is closing");
+  if (const Error error = indexer_->last_error(); !error.text.empty()) {
+    return fail(Whose::machine, Code::store_unavailable,
+                fmt::format("the index cannot be brought up to date: {}", error.text));
+  }
+  PAWL_CHECK(store::check_patience());
+  return closing_error();
+}
+
+Error Node::trouble() const {
+  Error journal = committer_->trouble();
+  return journal.text.empty() ? indexer_->trouble() : journal;
 }
 
 std::uint64_t Node::watch(Watcher watcher) {

@@ -9,6 +9,7 @@
 
 #include "runtime/committer.hpp"
 #include "runtime/indexer.hpp"
+#include "runtime/lanes.hpp"
 #include "runtime/retention.hpp"
 #include "runtime/shard.hpp"
 #include "store/files.hpp"
@@ -19,7 +20,9 @@ struct NodeOptions {
   std::uint32_t shards{1};
   std::size_t resident_bytes{limits::resident_bytes};  // of all shards together
   std::size_t steps_per_turn{limits::steps_per_turn};  // then it is cut; the simulator cuts early
-  std::uint32_t iterations{limits::iterations};        // of one loop, at most
+  std::uint64_t slow_turn{limits::slow_turn};  // turns of this cost are taken beside the shard
+  bool scripts_beside{false};                  // and all of processes with JavaScript
+  engine::Allowance allowance{};               // of each instance
   Millis index_window{50};
   std::uint64_t seed{0};
   Retention retention{};
@@ -61,11 +64,14 @@ class Node {
   bool step_shard(std::uint32_t shard) { return shards_[shard]->run_once(); }
   bool step_committer() { return committer_->run_once(); }
   bool step_indexer() { return indexer_->run_once(); }
+  bool step_lanes() { return lanes_.run_once(); }
   Millis idle_time() const;
   std::uint32_t shards() const { return static_cast<std::uint32_t>(shards_.size()); }
   Shard::Load load(std::uint32_t shard) const { return shards_[shard]->load(); }
   std::size_t index_backlog() const { return indexer_->backlog(); }
   const Committer::Count& commits() const { return committer_->count(); }
+  // Why it cannot do its work now: of the journal, else of the index. Text empty: it can.
+  Error trouble() const;
 
  private:
   Node(Stores stores, const Clock& clock, NodeOptions options);
@@ -84,6 +90,7 @@ class Node {
   std::unique_ptr<Committer> committer_;
   Surroundings around_;
   Sweeper sweeper_;
+  Lanes lanes_;
   std::vector<std::unique_ptr<Shard>> shards_;
   std::atomic<std::uint32_t> next_shard_{0};
   std::mutex watchers_mutex_;

@@ -13,7 +13,7 @@ namespace {
 using namespace runtime;  // NOLINT: what is tested
 
 Result<Started> start_now(World& world, const std::string& id,
-                          OnDuplicate policy = OnDuplicate::refuse) {
+                          OnDuplicate policy = OnDuplicate::start_anew) {
   Result<Started> told = fail(Whose::machine, Code::busy, "no answer");
   world.node()->ask(StartRequest{.definition = *world.node()->definitions().latest("p0"),
                                  .id = id,
@@ -67,7 +67,7 @@ TEST(Runtime, G2_a_second_start_is_refused_or_gives_the_running_one) {
   const auto refused = start_now(world, "order-7");
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, Code::already_exists);
-  const auto same = start_now(world, "order-7", OnDuplicate::return_existing);
+  const auto same = start_now(world, "order-7", OnDuplicate::give_existing);
   ASSERT_TRUE(same.has_value());
   EXPECT_TRUE(same->existing);
   EXPECT_EQ(same->instance, first->instance);
@@ -264,10 +264,10 @@ TEST(Runtime, the_same_content_is_not_a_new_version) {
     world.run_quietly();
     return made.processes.at(0)->version;
   };
-  EXPECT_EQ(deploy("p0"), 1);
+  EXPECT_EQ(deploy(one_job), 1);
   EXPECT_EQ(deploy("other"), 2);
   EXPECT_EQ(deploy("other"), 2);
-  EXPECT_EQ(deploy("p0"), 3);  // not the newest: it becomes a version again
+  EXPECT_EQ(deploy(one_job), 3);  // not the newest: it becomes a version again
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "base/result.hpp"
 #include "engine/commands.hpp"
 #include "runtime/definition.hpp"
@@ -26,6 +27,7 @@ using Reply = std::function<void(Result<T>)>;
 // --- answers ------------------------------------------------------------------------------------
 struct Done {
   Key instance{Key::none};
+  DefinitionPtr definition{};  // if it was asked for: CommandRequest::only_waits
 };
 struct Started {
   Key instance{Key::none};
@@ -68,16 +70,20 @@ struct ActivatedJob {
 };
 
 // --- from outside -------------------------------------------------------------------------------
-// What a start does if an active instance has the name already. `allow`: business ids need not be
-// unique; instance ids always are.
-enum class OnDuplicate : std::uint8_t { refuse, return_existing, allow };
+// What a start does if an instance has the id or business id already.
+enum class OnDuplicate : std::uint8_t {
+  start_anew,     // refused while that one is active; when it has ended, another one starts
+  refuse,         // also when it has ended, as long as it is known (retention)
+  give_existing,  // the same, but the caller is told of that one instead: safe to repeat
+  allow,          // business ids need not be unique; instance ids always are
+};
 
 struct StartRequest {
   DefinitionPtr definition{};
   Value variables{};
   std::string id{};
   std::string business_id{};
-  OnDuplicate on_duplicate{OnDuplicate::refuse};
+  OnDuplicate on_duplicate{OnDuplicate::start_anew};
   Reply<Started> reply{};
   Reply<Ending> ended{};  // if set: called when the instance has ended
 };
@@ -90,6 +96,7 @@ struct CommandRequest {
   DefinitionPtr next_version{};  // of ContinueAsNew, null: the same; of MigrateInstance
   std::uint32_t tries{0};
   Key answers{Key::none};  // noted by the shard: the job whose answer it is
+  bool only_waits{false};  // no turn: answered when all turns that were taken are durable
 };
 // A running instance goes on in another process, or in another version of its own. Elements are
 // named by their ids; one that is active must be named, or have the id of an element there.
@@ -130,6 +137,7 @@ struct SignalRequest {
 struct ActivateRequest {
   std::string type{};
   std::size_t most{1};
+  std::size_t most_bytes{limits::job_answer_bytes};  // of them all; one is always given
   Millis lease{300'000};
   Instant until{};  // waits for jobs until then, if there are none now
   Reply<std::vector<ActivatedJob>> reply{};
@@ -141,11 +149,17 @@ struct ActivateRequest {
   };
   std::shared_ptr<Race> race{};  // null: the node makes one
 };
-// Jobs of one type are pushed as long as there is credit. The receiver gives credit back.
+// About what it takes on its way to a worker.
+std::size_t job_bytes(const ActivatedJob& job);
+
+// Jobs of one type are pushed as long as there is credit, in jobs and in bytes: the last one may be
+// larger than what is left. The receiver gives credit back.
 struct JobStream {
+  static constexpr std::int64_t no_end_of_bytes = std::int64_t{1} << 60;
   std::string type{};
   Millis lease{300'000};
   std::atomic<std::int64_t> credit{0};
+  std::atomic<std::int64_t> bytes{no_end_of_bytes};
   std::atomic<bool> missed{false};  // a shard found no credit while another one held it
   std::atomic<bool> closed{false};
   std::function<void(std::vector<ActivatedJob>)> push{};
@@ -169,9 +183,21 @@ struct ResumeRequest {  // work that was set aside is tried again
 };
 
 // --- between the parts of the runtime -----------------------------------------------------------
+// A draft that the store cannot take. It fails alone, with those that were built on it.
+struct Refusal {
+  std::uint64_t sequence{0};
+  Error error{};
+  bool follows{false};  // there is nothing wrong with it, but with one before it
+};
 struct DraftsDurable {
   std::uint64_t sequence{0};  // all drafts of the shard up to this one
   Position position{Position::none};
+  std::vector<Refusal> refused{};  // but not these, in order
+};
+// A turn that was taken beside the shard is back.
+struct AwayTurn;
+struct TurnTaken {
+  std::shared_ptr<AwayTurn> turn{};
 };
 struct DraftsFailed {
   std::uint64_t epoch{0};
@@ -201,7 +227,11 @@ using Request =
     std::variant<StartRequest, CommandRequest, MigrateRequest, WaitRequest, DeployRequest,
                  PublishRequest, SignalRequest, ActivateRequest, StreamRequest, ReturnJobRequest,
                  LeaseRequest, ResumeRequest, DraftsDurable, DraftsFailed, SubscriptionChange,
-                 DeliverRequest, Delivered>;
+                 DeliverRequest, Delivered, TurnTaken>;
+
+inline Error closing_error() {
+  return fail(Whose::machine, Code::store_unavailable, "Pawl is closing");
+}
 
 // Answers a request with an error, whatever it asked.
 void refuse(Request& request, const Error& error);

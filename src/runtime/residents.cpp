@@ -40,6 +40,7 @@ Resident& Residents::add(Key instance, std::unique_ptr<Resident> resident) {
   place_of_.insert(instance, slot);
   Resident& added = *(places_[number(slot)] = std::move(resident));
   added.key = instance;
+  added.life = ++lives_;
   link(added);
   weigh(added);
   return added;
@@ -56,12 +57,13 @@ void Residents::remove(Key instance) {
   places_[number(slot)].reset();
 }
 
-// The variables are the part that is not counted exactly: what was stored of them stands for them.
 void Residents::weigh(Resident& resident) {
   constexpr std::size_t fixed = sizeof(Resident) + 400;  // maps, variables, allocator
   constexpr std::size_t per_element = sizeof(engine::ElementInstance) + 100;
-  const std::size_t cost = fixed + resident.state.slots.size() * per_element + resident.tail_bytes +
-                           resident.snapshot_bytes;
+  constexpr std::size_t per_byte = 2;  // of a value as stored
+  if (resident.away) return;           // when it is back
+  const std::size_t cost =
+      fixed + resident.state.slots.size() * per_element + resident.state.value_bytes * per_byte;
   bytes_ += cost - resident.cost;
   resident.cost = cost;
 }

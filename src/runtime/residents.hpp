@@ -18,16 +18,21 @@ struct Resident {
 
   DefinitionPtr definition;
   engine::Instance state;
-  std::uint32_t pending{0};            // turns that are not durable yet
-  Position last{Position::none};       // its newest durable turn is not after this
-  std::size_t tail_bytes{0};           // of durable turns since the last snapshot
-  std::size_t snapshot_bytes{0};       // of that snapshot
-  bool continues{false};               // waits in the shard's list to go on by itself
-  bool reloads{false};                 // its state is not to be trusted; folded again when possible
-  std::vector<CommandRequest> held{};  // while it reloads
+  std::uint32_t pending{0};       // turns that are not durable yet
+  Position last{Position::none};  // its newest durable turn is not after this
+  std::size_t tail_bytes{0};      // of durable turns since the last snapshot
+  std::size_t snapshot_bytes{0};  // of that snapshot
+  bool continues{false};          // waits in the shard's list to go on by itself
+  bool reloads{false};            // its state is not to be trusted; folded again when possible
+  // A turn of it is taken beside the shard: until that is back, nothing looks at its state.
+  bool away{false};
+  bool lost{false};                    // while it was away, what it was built on came to nothing
+  std::vector<CommandRequest> held{};  // while it reloads or is away
+  std::vector<std::function<void(Resident&)>> when_back{};
 
   // --- of Residents
   Key key{Key::none};
+  std::uint64_t life{0};     // number of this state in memory: one that comes back has another
   Instant used{};            // when it was last looked for
   std::size_t cost{0};       // estimated bytes, as counted in the sum
   Resident* older{nullptr};  // was used before it
@@ -59,6 +64,7 @@ class Residents {
   Resident* oldest_{nullptr};
   Resident* newest_{nullptr};
   Instant now_{};
+  std::uint64_t lives_{0};
   std::size_t bytes_{0};
 };
 

@@ -39,7 +39,7 @@ TEST(Residents, know_when_they_were_used_and_what_they_weigh) {
   Resident& one = residents.add(key_from(1), resident());
   const std::size_t empty = residents.bytes();
   EXPECT_GT(empty, 0u);
-  one.tail_bytes = 1'000;
+  one.state.value_bytes = 500;
   residents.weigh(one);
   EXPECT_EQ(residents.bytes(), empty + 1'000);
   residents.set_time(Instant(Millis(20)));

@@ -116,7 +116,9 @@ void Shard::handle_all(std::vector<Request>& requests) {
 // What comes from outside is taken first and handled last: whoever was answered and asks again then
 // finds here what that answer was about, because the runtime had said it before.
 bool Shard::take_requests() {
-  if (pending_.size() < limits::drafts_in_flight) inbox_.take(asked_);
+  const bool room =
+      pending_.size() < limits::drafts_in_flight && pending_bytes_ < limits::bytes_in_flight;
+  if (room) inbox_.take(asked_);
   own_.take(taken_);
   const bool any = !asked_.empty() || !taken_.empty();
   handle_all(taken_);
@@ -130,10 +132,23 @@ void Shard::send_drafts() {
   drafts_.clear();
 }
 
-// Turns that were cut, what instances tell each other, timers, messages whose time is over.
+// What instances do by themselves leaves room for what others ask: less of it may be in flight, and
+// it waits for an index that is behind long before they have to.
+bool Shard::may_do_own_work() const {
+  return pending_.size() < limits::drafts_in_flight / 2 &&
+         pending_bytes_ < limits::own_bytes_in_flight && away_ < limits::turns_away &&
+         !around_.index_lags();
+}
+
+// Turns that were cut, what instances tell each other, timers, messages whose time is over. As much
+// as is bearable for those who ask for something meanwhile.
 bool Shard::go_on_with_own_work() {
+  round_cost_ = 0;
+  const auto goes_on = [this] {
+    return round_cost_ < limits::own_cost_per_round && may_do_own_work();
+  };
   bool worked = run_errands();
-  for (std::size_t left = to_continue_.size(); left > 0; --left) {
+  for (std::size_t left = to_continue_.size(); left > 0 && goes_on(); --left) {
     const Key instance = to_continue_.front();
     to_continue_.pop_front();
     if (aside_.contains(instance)) continue;  // it goes on when somebody says so
@@ -141,6 +156,13 @@ bool Shard::go_on_with_own_work() {
     const Found found = bring(instance, resident);
     if (found == Found::later || found == Found::unreadable) to_continue_.push_back(instance);
     if (found != Found::here) continue;
+    if (resident->away) {
+      resident->when_back.push_back([this](Resident& back) {
+        back.continues = false;
+        go_on(back);
+      });
+      continue;
+    }
     resident->continues = false;
     take_turn_of(*resident, {.target = instance, .command = engine::Continue{}});
     worked = true;
@@ -165,8 +187,7 @@ bool Shard::run_once() {
     worked = true;
   }
   if (!for_index_.empty() || timers_.wants() != Position::none) around_.hurry_index();
-  const bool room = pending_.size() < limits::drafts_in_flight;
-  if (!closing_ && room && !pauses()) worked |= go_on_with_own_work();
+  if (!closing_ && !pauses() && may_do_own_work()) worked |= go_on_with_own_work();
   for (const std::string& type : jobs_.expire(now_)) to_serve_.insert(type);
   release_held_jobs();
   std::set<std::string> types;
@@ -181,7 +202,8 @@ bool Shard::run_once() {
 }
 
 Millis Shard::idle_time() const {
-  if (!to_continue_.empty() && !pauses()) return Millis(0);
+  constexpr Millis soon{2};
+  if (!to_continue_.empty() && !pauses()) return may_do_own_work() ? Millis(0) : soon;
   std::optional<Instant> next = timers_.next_due();
   const auto consider = [&](std::optional<Instant> one) {
     if (one && (!next || *one < *next)) next = one;
@@ -190,16 +212,18 @@ Millis Shard::idle_time() const {
   if (number_ == 0) consider(mailbox_.next_expiry());
   if (!pollers_.empty()) consider(next_sweep_);
   if (!for_index_.empty() || !to_serve_.empty() || !held_jobs_.empty() || !errands_.empty() ||
-      timers_.wants() != Position::none) {
+      has_unsent_signals() || timers_.wants() != Position::none) {
     consider(now_ + Millis(1));
   }
   if (pauses()) next = std::max(next.value_or(paused_until_), paused_until_);
   if (!next) return Millis(1'000);
-  return std::clamp(*next - around_.clock.now(), Millis(0), Millis(1'000));
+  // What is due but has no room yet is not asked for again and again.
+  const Millis least = may_do_own_work() ? Millis(0) : soon;
+  return std::clamp(*next - around_.clock.now(), least, Millis(1'000));
 }
 
 void Shard::refuse_waiting() {
-  const Error closing = fail(Whose::machine, Code::store_unavailable, "Pawl is closing");
+  const Error closing = closing_error();
   closing_ = true;
   std::vector<Request> waiting;
   inbox_.take(waiting);

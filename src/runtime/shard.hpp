@@ -58,6 +58,22 @@ struct Draft {
   std::uint64_t epoch{0};  // of the shard: drafts of an older one were built on a failed commit
   std::uint64_t sequence{0};
   Records records{};
+  // Whose it is, if it has no records: it says something that is true only if those before it are
+  // stored.
+  Key instance{Key::none};
+  std::uint64_t life{0};
+};
+
+// A turn that is taken beside the shard (lanes.hpp), with all that it needs and what came of it.
+struct AwayTurn {
+  Key instance{Key::none};
+  engine::Instance& state;  // the shard keeps it, and away from it, until the turn is back
+  CommandRequest request{};
+  engine::World world{};
+  Result<engine::Turn> turn{engine::Turn{}};
+  std::string broken{};       // the invariant
+  bool out_of_memory{false};  // or there was none
+  bool dropped{false};        // the node closes, and it had not begun
 };
 
 // What a shard has around it.
@@ -69,14 +85,19 @@ struct Surroundings {
   std::uint32_t shards{1};
   std::size_t resident_bytes{limits::resident_bytes};
   std::size_t steps_per_turn{limits::steps_per_turn};
-  std::uint32_t iterations{limits::iterations};
+  std::uint64_t slow_turn{limits::slow_turn};
+  bool scripts_beside{false};
+  engine::Allowance allowance{};
   std::uint64_t seed{0};
   std::function<void(std::vector<Draft>)> commit{};
   std::function<void(std::uint32_t shard, Request)> post{};
   std::function<void()> hurry_index{};
+  std::function<bool()> index_lags{};                   // own work waits for it
+  std::function<void(std::function<void()>)> beside{};  // does it on another thread
   std::function<void(Key, Position, std::string)> keep_snapshot{};
   std::function<void(const RecordPtr&, Position)> watch{};  // durable records, for subscribers
   std::atomic<std::uint64_t> evictions{0};                  // of all shards
+  std::atomic<bool> closing{false};                         // what waits beside is not begun
 };
 
 inline std::uint32_t shard_of(Key key) { return static_cast<std::uint32_t>(number(key) >> 51); }
@@ -100,7 +121,9 @@ class Shard {
   // One round: what was asked, what is due, what is left. False: there was nothing to do.
   bool run_once();
   // Nothing is under way any more.
-  bool may_stop() const { return pending_.empty() && drafts_.empty() && own_.empty(); }
+  bool may_stop() const {
+    return pending_.empty() && drafts_.empty() && own_.empty() && away_ == 0;
+  }
   // The node closes: whoever waits is told, and nothing new is begun.
   void refuse_waiting();
   // How long the next round can wait, if nothing is asked meanwhile.
@@ -115,13 +138,21 @@ class Shard {
   }
 
  private:
+  // What a turn was for, in words, and the key by which it is not tried again if it is set aside.
+  struct Work {
+    std::string_view name{"command"};
+    Key subject{Key::none};  // none: somebody asked for it
+  };
   struct Pending {
     std::uint64_t sequence{0};
     Key instance{Key::none};
+    std::uint64_t life{0};  // Resident::life
     Records records{};
     std::function<void(const Error*)> after{};  // nullptr: durable
     Reply<Done> reply{};                        // of a turn
     Key answers{Key::none};                     // of a turn: CommandRequest::answers
+    Work work{};                                // of a turn
+    std::size_t bytes{0};                       // of the values in its records
   };
   // What one instance has to tell another: an answer to its caller, the end to one that it called.
   // Derived from what is durable, and done again after a crash; nobody minds having it twice.
@@ -149,6 +180,7 @@ class Shard {
   void handle(ResumeRequest& request);
   void handle(DraftsDurable& durable);
   void handle(DraftsFailed& failed);
+  void handle(TurnTaken& taken);
   void handle(SubscriptionChange& change);
   void handle(DeliverRequest& request);
   void handle(Delivered& delivered);
@@ -163,7 +195,22 @@ class Shard {
 
   // --- turns (shard_turns.cpp)
   void take_turn_of(Resident& resident, CommandRequest request);
+  void send_away(Resident& resident, CommandRequest request);
+  void finish_turn(Resident& resident, CommandRequest request, Result<engine::Turn> turn);
+  void settle_resident(Key instance, Position at);
+  void forget_turns_of(Key instance);
   void record_turn(Resident& resident, engine::Turn turn, CommandRequest& request);
+  static Work work_of(const engine::Command& command, Key instance);
+  bool is_slow(const Definition& definition) const {
+    return slow_.contains(definition.key) ||
+           (around_.scripts_beside && definition.process->has_scripts());
+  }
+  void handle_held(std::vector<CommandRequest> held);
+  void note_pace(const Definition& definition, std::uint64_t cost);
+  bool may_do_own_work() const;
+  void on_refused(Pending& one, const Refusal& refusal);
+  void fold_again(Resident& resident);
+  void on_out_of_memory(Resident& resident, CommandRequest request);
   store::Record as_record(const Resident& resident, engine::Turn& turn);
   void continue_as_new(Resident& resident, const DefinitionPtr& next, Records& out,
                        std::vector<engine::ChildStart>& calls);
@@ -175,14 +222,15 @@ class Shard {
   void settle(Pending& one, const Error* error);
   engine::World world_now(const Definition& definition);  // of one turn
   void on_broken(Resident& resident, CommandRequest request, const std::string& what);
-  void set_aside(const CommandRequest& request, Key instance, const std::string& reason);
+  void set_aside(const Work& work, Key instance, const std::string& reason);
   void reload(Key instance);
 
   // --- migration (shard_migration.cpp)
   void move_subscriptions(Key instance);
 
   // --- calls between instances (shard_calls.cpp)
-  std::vector<Key> start_children(std::vector<engine::ChildStart> calls, Records& out);
+  void start_children(std::vector<engine::ChildStart> calls, Records& out,
+                      std::vector<Key>& started);
   void add_answer(Key child, const engine::CallerAnswered& answer);
   void add_cancel(Key caller, Key element, Key child);
   void cancel_again(const Resident& caller);
@@ -195,7 +243,8 @@ class Shard {
   Found bring(Key instance, Resident*& resident);
   Result<std::unique_ptr<Resident>> load(Key instance);
   Found owner_of(Key target, const engine::Command& command, Key& instance);
-  void answer_duplicate(StartRequest& request, Key existing);
+  DefinitionPtr definition_before(Key ended) const;
+  void answer_duplicate(StartRequest& request, const NameHolder& holder);
   void hold_for_index(Request request);
   void finish(Key instance, Resident& resident, Position at);
   bool evict();
@@ -205,11 +254,14 @@ class Shard {
   void project(const store::Record& record, Position at);
   void job_failed(const engine::JobFailed& event, Key instance, Position at);
   void answer_waiters(Key instance, const Resident& resident);
+  void offer_again(Key instance, Key job);
   void reoffer(Resident& resident, Key job, Position at);
 
   // --- jobs (shard_jobs.cpp)
   void serve(const std::string& type);
-  std::vector<ActivatedJob> activate(const std::string& type, std::size_t most, Millis lease);
+  void serve(const std::shared_ptr<JobStream>& self);
+  std::vector<ActivatedJob> activate(const std::string& type, std::size_t most,
+                                     std::size_t most_bytes, Millis lease);
   bool activate_one(const OfferedJob& offered, Millis lease, std::vector<ActivatedJob>& out);
   bool answer_poll(ActivateRequest& request);
   void give_up(ActivateRequest& request);
@@ -218,12 +270,14 @@ class Shard {
 
   // --- timers and mail (shard_mail.cpp)
   void fire_timers();
+  bool fire_some_timers(std::size_t most);
   void expire_messages();
   void deliver(Key subscription, Key mail, const Value& variables);
   void offer_kept(const store::SubscriptionRow& row);
   void deliver_signal(const store::SignalBroadcast& signal,
                       const std::vector<store::SubscriptionRow>& to);
   void send_signals();
+  bool has_unsent_signals() const;
   void settle_signal(Key signal, Key subscription);
 
   void tell_load();
@@ -250,6 +304,10 @@ class Shard {
 
   std::vector<Draft> drafts_;  // of this round
   std::deque<Pending> pending_;
+  std::size_t pending_bytes_{0};
+  std::uint64_t round_cost_{0};                  // of turns that this round has taken
+  std::unordered_map<Key, std::uint32_t> slow_;  // definition → turns that are still taken beside
+  std::size_t away_{0};                          // turns that are taken beside now
   std::uint64_t sequence_{0};
   std::uint64_t epoch_{1};
   Position durable_{Position::none};

@@ -19,8 +19,8 @@ using engine::CancelInstance;
 
 // --- there --------------------------------------------------------------------------------------
 
-std::vector<Key> Shard::start_children(std::vector<engine::ChildStart> calls, Records& out) {
-  std::vector<Key> started;
+void Shard::start_children(std::vector<engine::ChildStart> calls, Records& out,
+                           std::vector<Key>& started) {
   if (!calls.empty() && mutated(Mutation::start_child_twice)) {
     calls.push_back(calls.front());
     calls.back().start.instance = new_key();
@@ -29,6 +29,7 @@ std::vector<Key> Shard::start_children(std::vector<engine::ChildStart> calls, Re
     const auto definition = around_.definitions.find(call.start.definition);
     PAWL_ASSERT(definition.has_value());  // the turn has just read it
     const Key key = call.start.instance;
+    started.push_back(key);
     Resident& child = residents_.add(
         key, std::make_unique<Resident>(*definition, engine::Instance((*definition)->process)));
     engine::World world = world_now(**definition);
@@ -40,9 +41,7 @@ std::vector<Key> Shard::start_children(std::vector<engine::ChildStart> calls, Re
     residents_.weigh(child);
     ++child.pending;
     go_on(child);
-    started.push_back(key);
   }
-  return started;
 }
 
 void Shard::add_cancel(Key caller, Key element, Key child) {
@@ -107,14 +106,16 @@ void Shard::call_again(Key child) {
     return;
   }
   Resident* caller = nullptr;
-  if (bring((*past)->row.caller, caller) == Found::here) cancel_again(*caller);
+  if (bring((*past)->row.caller, caller) != Found::here) return;
+  if (!caller->away) return cancel_again(*caller);
+  caller->when_back.push_back([this](const Resident& back) { cancel_again(back); });
 }
 
 // --- errands ------------------------------------------------------------------------------------
 
 bool Shard::run_errands() {
   const std::size_t some = std::min(errands_.size(), limits::timers_per_round);
-  for (std::size_t left = some; left > 0; --left) {
+  for (std::size_t left = some; left > 0 && round_cost_ < limits::own_cost_per_round; --left) {
     const Errand errand = std::move(errands_.front());
     errands_.pop_front();
     if (aside_.contains(errand.child)) continue;

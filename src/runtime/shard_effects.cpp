@@ -8,6 +8,14 @@ namespace pawl::runtime {
 
 using namespace engine;  // NOLINT: speaks of little else than events
 
+// If its instance is away, when it is back.
+void Shard::offer_again(Key instance, Key job) {
+  Resident* resident = residents_.find(instance);
+  if (!resident) return;
+  const auto offer = [this, job, at = durable_](Resident& here) { reoffer(here, job, at); };
+  resident->away ? resident->when_back.push_back(offer) : offer(*resident);
+}
+
 void Shard::reoffer(Resident& resident, Key job, Position at) {
   const ElementInstance* owner = resident.state.find_job_owner(job);
   if (!owner || owner->job->state != JobState::activatable) return;
@@ -42,7 +50,7 @@ void Shard::project(const store::Record& record, Position at) {
       job_failed(event, instance, at);
     } else if constexpr (std::same_as<E, JobRetryDue>) {
       timers_.remove(event.key);
-      if (Resident* resident = residents_.find(instance)) reoffer(*resident, event.key, at);
+      offer_again(instance, event.key);
     } else if constexpr (std::same_as<E, TimerCreated>) {
       timers_.add({event.key, instance, event.due, store::TimerKind::element}, at);
     } else if constexpr (std::same_as<E, TimerTriggered> || std::same_as<E, TimerCanceled>) {

@@ -39,40 +39,66 @@ std::string_view kind_of_subject(const engine::Command& command) {
   return "active instance";
 }
 
+// The job that waits for this command with an incident: it is offered again then.
+Key job_let_go(const engine::Instance& state, const engine::Command& command) {
+  const engine::ElementInstance* owner = nullptr;
+  if (const auto* resolve = std::get_if<engine::ResolveIncident>(&command)) {
+    owner = state.find_incident_owner(resolve->incident);
+  }
+  if (const auto* retries = std::get_if<engine::UpdateRetries>(&command)) {
+    owner = state.find_job_owner(retries->job);
+  }
+  return owner && owner->job && owner->incident ? owner->job->key : Key::none;
+}
+
 }  // namespace
 
 // --- starting -----------------------------------------------------------------------------------
 
 // The existing instance that has one of the names, or none: then the names are taken.
-static Result<Key> take_names(Names& names, const std::vector<InstanceName>& wanted, Key instance) {
+static Result<std::optional<NameHolder>> take_names(Names& names,
+                                                    const std::vector<InstanceName>& wanted,
+                                                    Key instance, OnDuplicate policy) {
+  const bool ended_too = policy == OnDuplicate::refuse || policy == OnDuplicate::give_existing;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    auto holder = names.take(wanted[i], instance);
+    auto holder = names.take(wanted[i], instance, ended_too);
     const bool free = holder && !*holder;
     if (free || (holder && mutated(Mutation::duplicate_start))) continue;
     for (std::size_t j = 0; j < i; ++j) names.release(wanted[j], instance, Position::none);
-    if (!holder) return holder.error();
-    return **holder;
+    return holder;
   }
-  return Key::none;
+  return std::optional<NameHolder>();
 }
 
-// The first start may not be durable yet, and nobody is told of it before: a command that changes
-// nothing waits for it.
-void Shard::answer_duplicate(StartRequest& request, Key existing) {
-  const std::string taken = fmt::format("instance {} is active and has the {} \"{}\" already",
-                                        number(existing), request.id.empty() ? "business id" : "id",
+// What an instance that has ended ran; null: that cannot be read.
+DefinitionPtr Shard::definition_before(Key ended) const {
+  const auto past = around_.index.past_of(ended);
+  if (!past || !*past) return {};
+  const auto definition = around_.definitions.find((*past)->row.definition);
+  return definition ? *definition : nullptr;
+}
+
+// The first start may not be durable yet, and nobody is told of it before: the answer waits for it.
+void Shard::answer_duplicate(StartRequest& request, const NameHolder& holder) {
+  const Key existing = holder.instance;
+  const std::string taken = fmt::format("instance {} {} the {} \"{}\" already", number(existing),
+                                        holder.active ? "is active and has" : "has ended and had",
+                                        request.id.empty() ? "business id" : "id",
                                         request.id.empty() ? request.business_id : request.id);
   auto answer = [this, existing, taken, request](Result<Done> done) {
     if (!done) return request.reply(done.error());
-    if (request.on_duplicate == OnDuplicate::refuse) {
+    if (request.on_duplicate != OnDuplicate::give_existing) {
       return request.reply(fail(Whose::caller, Code::already_exists, taken));
     }
+    const DefinitionPtr& definition = done->definition ? done->definition : request.definition;
+    request.reply(Started{existing, definition->key, definition->version, true});
     if (request.ended) around_.post(shard_of(existing), WaitRequest{existing, request.ended});
-    request.reply(Started{existing, request.definition->key, request.definition->version, true});
   };
-  around_.post(shard_of(existing),
-               CommandRequest{
-                   .target = existing, .command = engine::Continue{}, .reply = std::move(answer)});
+  if (!holder.active) return answer(Done{existing, definition_before(existing)});
+  around_.post(shard_of(existing), CommandRequest{.target = existing,
+                                                  .command = engine::Continue{},
+                                                  .reply = std::move(answer),
+                                                  .only_waits = true});
 }
 
 void Shard::handle(StartRequest& request) {
@@ -80,9 +106,9 @@ void Shard::handle(StartRequest& request) {
   const Key key = new_key();
   const bool unique = request.on_duplicate != OnDuplicate::allow;
   const auto names = names_of(definition->id, request.id, unique ? request.business_id : "");
-  const auto existing = take_names(around_.names, names, key);
+  const auto existing = take_names(around_.names, names, key, request.on_duplicate);
   if (!existing) return request.reply(existing.error());
-  if (*existing != Key::none) return answer_duplicate(request, *existing);
+  if (*existing) return answer_duplicate(request, **existing);
 
   auto resident = std::make_unique<Resident>(definition, engine::Instance(definition->process));
   Resident& added = residents_.add(key, std::move(resident));
@@ -98,8 +124,8 @@ void Shard::handle(StartRequest& request) {
       }
     }
     if (!done) {
-      if (Resident* never = residents_.find(key); never && never->pending == 0)
-        residents_.remove(key);
+      Resident* never = residents_.find(key);
+      if (never && never->pending == 0 && !never->away) residents_.remove(key);
       if (const auto waiting = waiters_.find(key); waiting != waiters_.end()) {
         for (const auto& one : waiting->second) one(done.error());
         waiters_.erase(waiting);
@@ -210,6 +236,17 @@ void Shard::handle(CommandRequest& request) {
     if (request.reply) request.reply(unknown(kind_of_subject(request.command), request.target));
     return;
   }
+  if (resident->away) {
+    resident->held.push_back(std::move(request));
+    return;
+  }
+  if (request.only_waits) {
+    after_pending(*resident, [reply = std::move(request.reply),
+                              done = Done{instance, resident->definition}](const Error* error) {
+      reply(error ? Result<Done>(*error) : Result<Done>(done));
+    });
+    return;
+  }
   const bool answers_job = std::holds_alternative<engine::CompleteJob>(request.command) ||
                            std::holds_alternative<engine::FailJob>(request.command) ||
                            std::holds_alternative<engine::ThrowError>(request.command);
@@ -223,14 +260,9 @@ void Shard::handle(CommandRequest& request) {
     }
     request.answers = job;
   }
-  const auto* resolve = std::get_if<engine::ResolveIncident>(&request.command);
-  const engine::ElementInstance* owner =
-      resolve ? resident->state.find_incident_owner(resolve->incident) : nullptr;
-  if (owner && owner->job) {  // the job waited for this: it is offered again
-    request.reply = [this, instance, stopped = owner->job->key,
-                     then = std::move(request.reply)](Result<Done> done) {
-      Resident* here = done ? residents_.find(instance) : nullptr;
-      if (here) reoffer(*here, stopped, durable_);
+  if (const Key stopped = job_let_go(resident->state, request.command); stopped != Key::none) {
+    request.reply = [this, instance, stopped, then = std::move(request.reply)](Result<Done> done) {
+      if (done) offer_again(instance, stopped);
       if (then) then(std::move(done));
     };
   }
@@ -262,9 +294,12 @@ void Shard::handle(WaitRequest& request) {
 
 void Shard::finish(Key instance, Resident& resident, Position at) {
   answer_waiters(instance, resident);
-  for (const InstanceName& name :
-       names_of(resident.definition->id, resident.state.id, resident.state.business_id)) {
-    around_.names.release(name, instance, at);
+  // One that was called has taken no name, even if it was given that of its caller.
+  if (!resident.state.caller) {
+    for (const InstanceName& name :
+         names_of(resident.definition->id, resident.state.id, resident.state.business_id)) {
+      around_.names.release(name, instance, at);
+    }
   }
   ended_[instance] = at;
   residents_.remove(instance);
@@ -311,12 +346,16 @@ bool Shard::evict() {
     const bool enough = left >= most && residents_.bytes() <= around_.resident_bytes;
     if (enough || !should_leave(*one)) break;
     Resident* const next = one->newer;
-    const bool works = one->pending != 0 || one->continues || one->state.cancelling != 0;
+    // One that goes on by itself is in the shard's list, and is brought back when it is its turn.
+    const bool full = residents_.bytes() > around_.resident_bytes;
+    const bool works = one->pending != 0 || one->away || (one->continues && !full) ||
+                       (!one->away && one->state.cancelling != 0);
     if (works || one->reloads || one->last > indexed) {
       ++stayed;
     } else {
       if (one->tail_bytes > std::max(limits::snapshot_bytes, one->snapshot_bytes)) {
-        around_.keep_snapshot(one->key, one->last, store::encode_snapshot(one->state));
+        auto bytes = store::encode_snapshot(one->state);
+        if (bytes) around_.keep_snapshot(one->key, one->last, std::move(*bytes));
       }
       residents_.remove(one->key);
       ++left;

@@ -24,6 +24,11 @@ Value merged_variables(const engine::Instance& state, const engine::ElementInsta
 
 }  // namespace
 
+std::size_t job_bytes(const ActivatedJob& job) {
+  constexpr std::size_t around = 300;  // keys, names and numbers
+  return around + job.variables.encoded_size() + job.details.encoded_size();
+}
+
 // False: it cannot be given away now, and was taken out of the queue or held.
 bool Shard::activate_one(const OfferedJob& offered, Millis lease, std::vector<ActivatedJob>& out) {
   Resident* resident = nullptr;
@@ -34,7 +39,7 @@ bool Shard::activate_one(const OfferedJob& offered, Millis lease, std::vector<Ac
   }
   // Its variables are what the newest turn left, and that must be durable before somebody sees it.
   if (found == Found::later || found == Found::unreadable || resident->pending != 0 ||
-      resident->reloads) {
+      resident->away || resident->reloads) {
     jobs_.hold(offered.key);
     held_jobs_.push_back(offered.key);
     return false;
@@ -62,12 +67,20 @@ bool Shard::activate_one(const OfferedJob& offered, Millis lease, std::vector<Ac
   return true;
 }
 
-std::vector<ActivatedJob> Shard::activate(const std::string& type, std::size_t most, Millis lease) {
+// One is always given, however large it is: else nobody would ever get it.
+std::vector<ActivatedJob> Shard::activate(const std::string& type, std::size_t most,
+                                          std::size_t most_bytes, Millis lease) {
   std::vector<ActivatedJob> jobs;
-  while (jobs.size() < most) {
+  std::size_t bytes = 0;
+  while (jobs.size() < most && bytes < most_bytes) {
     const auto next = jobs_.peek(type, around_.index.applied());
     if (!next || !*next) break;
-    activate_one(**next, lease, jobs);
+    if (!activate_one(**next, lease, jobs)) continue;
+    bytes += job_bytes(jobs.back());
+    if (jobs.size() == 1 || bytes <= most_bytes) continue;
+    jobs_.offer_again(jobs.back().key);
+    jobs.pop_back();
+    return jobs;
   }
   if (jobs.size() < most && jobs_.waits_for_index(type)) {
     to_serve_.insert(type);
@@ -85,27 +98,37 @@ void Shard::release_held_jobs() {
   to_serve_.merge(jobs_.types_with_offers());
 }
 
+// All of its credit is taken first: other shards serve the same stream. Who has it may also use up
+// the bytes.
+void Shard::serve(const std::shared_ptr<JobStream>& self) {
+  JobStream& stream = *self;
+  const std::int64_t credit = stream.credit.exchange(0);
+  const std::int64_t room = stream.bytes.load();
+  if (credit <= 0 || room <= 0) {
+    stream.credit += credit;
+    stream.missed = true;
+    return;
+  }
+  auto jobs = activate(stream.type, static_cast<std::size_t>(credit),
+                       static_cast<std::size_t>(room), stream.lease);
+  for (const ActivatedJob& job : jobs) {
+    stream.bytes -= static_cast<std::int64_t>(job_bytes(job));
+  }
+  const bool has_more = stream.bytes > 0 && jobs.size() < static_cast<std::size_t>(credit);
+  stream.credit += credit - static_cast<std::int64_t>(jobs.size());
+  if (has_more && stream.missed.exchange(false)) {
+    for (std::uint32_t other = 0; other < around_.shards; ++other) {
+      if (other != number_) around_.post(other, StreamRequest{self});
+    }
+  }
+  if (!jobs.empty()) stream.push(std::move(jobs));
+}
+
 void Shard::serve(const std::string& type) {
   const auto streams = streams_.find(type);
   if (streams != streams_.end()) {
     std::erase_if(streams->second, [](const auto& stream) { return stream->closed.load(); });
-    for (const auto& stream : streams->second) {
-      // All of it is taken first: other shards serve the same stream.
-      const std::int64_t credit = stream->credit.exchange(0);
-      if (credit <= 0) {
-        stream->credit += credit;
-        stream->missed = true;
-        continue;
-      }
-      auto jobs = activate(type, static_cast<std::size_t>(credit), stream->lease);
-      stream->credit += credit - static_cast<std::int64_t>(jobs.size());
-      if (jobs.size() < static_cast<std::size_t>(credit) && stream->missed.exchange(false)) {
-        for (std::uint32_t other = 0; other < around_.shards; ++other) {
-          if (other != number_) around_.post(other, StreamRequest{stream});
-        }
-      }
-      if (!jobs.empty()) stream->push(std::move(jobs));
-    }
+    for (const auto& stream : streams->second) serve(stream);
     if (streams->second.empty()) streams_.erase(streams);
   }
   const auto waiting = pollers_.find(type);
@@ -121,7 +144,7 @@ void Shard::serve(const std::string& type) {
 // False: there is nothing for it now.
 bool Shard::answer_poll(ActivateRequest& request) {
   if (request.race && request.race->won) return true;
-  auto jobs = activate(request.type, request.most, request.lease);
+  auto jobs = activate(request.type, request.most, request.most_bytes, request.lease);
   if (jobs.empty()) return false;
   if (request.race && request.race->won.exchange(true)) {
     for (const ActivatedJob& job : jobs) jobs_.offer_again(job.key);

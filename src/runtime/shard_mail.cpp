@@ -3,6 +3,10 @@
 // taken twice; what the mailbox remembers beside the store is only what is on its way.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "engine/gate.hpp"
 #include "runtime/mutation.hpp"
 #include "runtime/shard.hpp"
 
@@ -11,10 +15,19 @@ namespace pawl::runtime {
 // --- timers -------------------------------------------------------------------------------------
 
 void Shard::fire_timers() {
+  constexpr std::size_t some = 50;
+  for (std::size_t fired = 0;
+       fired < limits::timers_per_round && round_cost_ < limits::own_cost_per_round;
+       fired += some) {
+    if (!fire_some_timers(some)) return;
+  }
+}
+
+// False: no more are due.
+bool Shard::fire_some_timers(std::size_t most) {
   const Millis early = mutated(Mutation::fire_timer_early) ? Millis(1'000) : Millis(0);
-  const auto due =
-      timers_.take_due(now_ + early, limits::timers_per_round, around_.index.applied());
-  if (!due) return;  // the store cannot be read now; tried again in the next round
+  const auto due = timers_.take_due(now_ + early, most, around_.index.applied());
+  if (!due) return false;  // the store cannot be read now; tried again in the next round
   for (const TimerRow& timer : *due) {
     if (aside_.contains(timer.key)) continue;
     CommandRequest request{.target = timer.instance};
@@ -33,6 +46,7 @@ void Shard::fire_timers() {
     };
     handle(request);
   }
+  return due->size() == most;
 }
 
 // --- messages -----------------------------------------------------------------------------------
@@ -42,7 +56,27 @@ static Error nobody_waits(std::string_view name, std::string_view correlation) {
               fmt::format("nobody waits for a message \"{}\" with key \"{}\"", name, correlation));
 }
 
+// It is weighed here, where somebody can be told: who takes it must take it.
+static Result<void> expect_mail(const Value& variables, const engine::Allowance& allowance) {
+  if (!variables.is_context()) return {};
+  PAWL_CHECK(engine::expect_few(variables, Whose::caller));
+  for (const Entry& entry : variables.entries()) {
+    const bool fits =
+        entry.value.depth() < limits::json_depth && entry.value.encoded_size() <= allowance.value;
+    if (fits) continue;
+    return fail(Whose::caller, Code::too_large,
+                fmt::format("variable \"{}\" takes {} bytes and is {} levels deep; the limits are "
+                            "{} bytes (--max-value) and {} levels",
+                            preview_text(entry.key), entry.value.encoded_size(),
+                            entry.value.depth(), allowance.value, limits::json_depth - 1));
+  }
+  return {};
+}
+
 void Shard::handle(PublishRequest& request) {
+  if (const auto fits = expect_mail(request.variables, around_.allowance); !fits) {
+    return request.taken ? request.taken(fits.error()) : request.reply(fits.error());
+  }
   if (mailbox_.same_id(request.name, request.correlation, request.id) != Key::none) {
     return request.reply(fail(Whose::caller, Code::already_exists,
                               fmt::format("a message \"{}\" with key \"{}\" and id \"{}\" was "
@@ -99,6 +133,7 @@ void Shard::handle(DeliverRequest& request) {
   command.command = engine::DeliverMail{request.subscription, request.mail, request.variables};
   command.reply = [this, request](Result<Done> done) {
     const bool unknown = !done && done.error().whose != Whose::caller;
+    if (unknown && closing_) return;  // the next start delivers it again
     if (unknown && aside_.contains(request.subscription)) return;
     around_.post(0, Delivered{request.subscription, request.mail, done.has_value(), unknown,
                               request.instance});
@@ -201,12 +236,20 @@ void Shard::expire_messages() {
 // --- signals ------------------------------------------------------------------------------------
 
 void Shard::handle(SignalRequest& request) {
+  if (const auto fits = expect_mail(request.variables, around_.allowance); !fits) {
+    return request.reply(fits.error());
+  }
   const store::SignalBroadcast signal{new_key(), request.name, storable(request.variables)};
   draft_notices({signal}, [this, signal, reply = std::move(request.reply)](const Error* error) {
     if (error) return reply(*error);
     deliver_signal(signal, mailbox_.signal_subscriptions(signal.name.string()));
     reply(Published{signal.key, true});
   });
+}
+
+bool Shard::has_unsent_signals() const {
+  return std::any_of(broadcasts_.begin(), broadcasts_.end(),
+                     [](const auto& one) { return !one.second.unsent.empty(); });
 }
 
 void Shard::deliver_signal(const store::SignalBroadcast& signal,
@@ -218,12 +261,17 @@ void Shard::deliver_signal(const store::SignalBroadcast& signal,
   broadcast.unsent.assign(to.begin(), to.end());
 }
 
-// A part in each round, so that a signal for very many does not keep others waiting; one signal
-// after the other, because a subscription takes them only in the order of their keys.
+// A part in each round, so that a signal for very many, or a large one, does not keep others
+// waiting; one signal after the other, because a subscription takes them only in the order of their
+// keys.
 void Shard::send_signals() {
+  if (!may_do_own_work()) return;
   for (auto& [key, broadcast] : broadcasts_) {
     if (broadcast.unsent.empty()) continue;
+    const std::size_t bytes = broadcast.signal.variables.encoded_size();
     for (std::size_t n = 0; n < limits::timers_per_round && !broadcast.unsent.empty(); ++n) {
+      const std::size_t under_way = broadcast.open.size() - broadcast.unsent.size();
+      if (under_way != 0 && (under_way + 1) * bytes > limits::own_bytes_in_flight) return;
       const SubscriptionRow& row = broadcast.unsent.front();
       around_.post(shard_of(row.instance),
                    DeliverRequest{row.key, row.instance, key, broadcast.signal.variables});

@@ -57,12 +57,12 @@ std::vector<InstanceName> names_to_take(const Resident& resident, const Definiti
 
 Result<void> take(Names& names, const std::vector<InstanceName>& wanted, Key instance) {
   for (const InstanceName& name : wanted) {
-    PAWL_TRY(holder, names.take(name, instance));
+    PAWL_TRY(holder, names.take(name, instance, false));
     if (!holder) continue;
     return fail(Whose::caller, Code::already_exists,
                 fmt::format("instance {} of process \"{}\" is active and has the business id "
                             "\"{}\" already",
-                            number(*holder), name.process, name.text));
+                            number(holder->instance), name.process, name.text));
   }
   return {};
 }
@@ -83,6 +83,10 @@ void Shard::handle(MigrateRequest& request) {
     return request.reply(fail(Whose::caller, Code::not_found,
                               fmt::format("there is no active instance with key {} (any more)",
                                           number(request.instance))));
+  }
+  if (resident->away) {
+    resident->when_back.push_back([this, request](Resident&) { post(request); });
+    return;
   }
   auto moves = moves_of(*resident->definition, request);
   if (!moves) return request.reply(moves.error());
@@ -115,6 +119,10 @@ void Shard::handle(MigrateRequest& request) {
 void Shard::move_subscriptions(Key instance) {
   Resident* resident = residents_.find(instance);
   if (!resident) return;
+  if (resident->away) {
+    resident->when_back.push_back([this, instance](Resident&) { move_subscriptions(instance); });
+    return;
+  }
   // Its snapshot is of the other process; the next one replaces it.
   resident->tail_bytes += std::exchange(resident->snapshot_bytes, 0);
   const engine::Instance& state = resident->state;

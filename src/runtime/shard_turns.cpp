@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 
 #include "base/assert.hpp"
 #include "runtime/mutation.hpp"
@@ -17,24 +18,113 @@ engine::World Shard::world_now(const Definition& definition) {
           .next_key = next_key_,
           .seed = next_key_ ^ random_(),
           .max_steps = around_.steps_per_turn,
-          .max_iterations = around_.iterations,
+          .allowance = around_.allowance,
           .callables = &around_.definitions,
           .definition = definition.key};
 }
 
 void Shard::take_turn_of(Resident& resident, CommandRequest request) {
-  if (resident.reloads) {
+  if (resident.reloads || resident.away) {
     resident.held.push_back(std::move(request));
     return;
   }
+  if (is_slow(*resident.definition)) return send_away(resident, std::move(request));
   const engine::World world = world_now(*resident.definition);
   Result<engine::Turn> turn = engine::Turn{};
   try {
     turn = engine::take_turn(resident.state, request.command, world);
   } catch (const BrokenInvariant& broken) {
-    on_broken(resident, std::move(request), broken.what());
+    return on_broken(resident, std::move(request), broken.what());
+  } catch (const std::bad_alloc&) {
+    return on_out_of_memory(resident, std::move(request));
+  }
+  if (turn) next_key_ = turn->next_key;
+  finish_turn(resident, std::move(request), std::move(turn));
+}
+
+// --- beside the shard
+
+// The keys that it may need are set aside. Those that it does not use come back with it, or are lost
+// if others were given out meanwhile: there are enough.
+void Shard::send_away(Resident& resident, CommandRequest request) {
+  auto turn = std::make_shared<AwayTurn>(AwayTurn{.instance = resident.key,
+                                                  .state = resident.state,
+                                                  .request = std::move(request),
+                                                  .world = world_now(*resident.definition)});
+  next_key_ += limits::keys_per_turn;
+  turn->world.end_key = next_key_;
+  resident.away = true;
+  ++away_;
+  around_.beside([turn, shard = number_, &post = around_.post, &closing = around_.closing] {
+    try {
+      turn->dropped = closing;
+      if (!turn->dropped) {
+        turn->turn = engine::take_turn(turn->state, turn->request.command, turn->world);
+      }
+    } catch (const BrokenInvariant& broken) {
+      turn->broken = broken.what();
+    } catch (const std::bad_alloc&) {
+      turn->out_of_memory = true;
+    }
+    post(shard, TurnTaken{turn});
+  });
+}
+
+void Shard::handle(TurnTaken& taken) {
+  AwayTurn& turn = *taken.turn;
+  --away_;
+  Resident& resident = *residents_.find(turn.instance);
+  resident.away = false;
+  // If nobody has taken any meanwhile, those that it did not need are there again.
+  if (next_key_ == turn.world.end_key) {
+    const bool good = turn.turn && turn.broken.empty() && !turn.out_of_memory && !turn.dropped;
+    next_key_ = good ? std::max(turn.turn->next_key, turn.world.next_key) : turn.world.next_key;
+  }
+  for (const auto& then : std::exchange(resident.when_back, {})) then(resident);
+  const Key instance = turn.instance;
+  if (resident.lost) {
+    resident.held.insert(resident.held.begin(), std::move(turn.request));
+    return forget_turns_of(instance);
+  }
+  std::vector<CommandRequest> held = std::exchange(resident.held, {});
+  if (turn.dropped) {
+    tell(turn.request.reply, turn.request.answers, closing_error());
+  } else if (!turn.broken.empty()) {
+    on_broken(resident, std::move(turn.request), turn.broken);
+  } else if (turn.out_of_memory) {
+    on_out_of_memory(resident, std::move(turn.request));
+  } else {
+    finish_turn(resident, std::move(turn.request), std::move(turn.turn));
+  }
+  settle_resident(instance, durable_);
+  handle_held(std::move(held));
+}
+
+// What has waited for a turn beside. If the node closes, it would be sent there again.
+void Shard::handle_held(std::vector<CommandRequest> held) {
+  for (CommandRequest& request : held) {
+    if (closing_) {
+      tell(request.reply, request.answers, closing_error());
+    } else {
+      handle(request);
+    }
+  }
+}
+
+// Turns of a definition that were slow are taken beside the shard for a while.
+void Shard::note_pace(const Definition& definition, std::uint64_t cost) {
+  round_cost_ += cost;
+  if (cost >= around_.slow_turn) {
+    slow_[definition.key] = limits::slow_for;
     return;
   }
+  const auto slow = slow_.find(definition.key);
+  if (slow != slow_.end() && --slow->second == 0) slow_.erase(slow);
+}
+
+// ---
+
+void Shard::finish_turn(Resident& resident, CommandRequest request, Result<engine::Turn> turn) {
   const Key instance = resident.state.key;
   if (!turn) {  // it may refuse because of a turn that is not durable yet: then it waits for that
     after_pending(resident, [this, reply = std::move(request.reply), answers = request.answers,
@@ -43,7 +133,7 @@ void Shard::take_turn_of(Resident& resident, CommandRequest request) {
     });
     return;
   }
-  next_key_ = turn->next_key;
+  note_pace(*resident.definition, turn->cost);
   if (std::holds_alternative<engine::MigrateInstance>(request.command)) {
     resident.definition = request.next_version;
   }
@@ -64,7 +154,8 @@ Record Shard::as_record(const Resident& resident, engine::Turn& turn) {
                 .at = now_,
                 .next_key = next_key_,
                 // Calls that are cancelled are work, too: after a crash they are cancelled again.
-                .more = turn.more || resident.state.cancelling != 0};
+                .more = turn.more || resident.state.cancelling != 0,
+                .life = resident.life};
   // It stays in memory until the index has it: not with room for more.
   if (turn.events.size() * 4 < turn.events.capacity() * 3) turn.events.shrink_to_fit();
   record.events = std::move(turn.events);
@@ -73,15 +164,21 @@ Record Shard::as_record(const Resident& resident, engine::Turn& turn) {
 
 void Shard::record_turn(Resident& resident, engine::Turn turn, CommandRequest& request) {
   const bool more = turn.more;
-  std::vector<engine::ChildStart> calls = std::move(turn.calls);
   Records records;
-  records.push_back(std::make_shared<const Record>(as_record(resident, turn)));
-  if (resident.state.ended == engine::Ended::continued) {
-    continue_as_new(resident, request.next_version, records, calls);
-  } else if (more) {
-    go_on(resident);
+  std::vector<Key> children;
+  try {
+    std::vector<engine::ChildStart> calls = std::move(turn.calls);
+    records.push_back(std::make_shared<const Record>(as_record(resident, turn)));
+    if (resident.state.ended == engine::Ended::continued) {
+      continue_as_new(resident, request.next_version, records, calls);
+    } else if (more) {
+      go_on(resident);
+    }
+    start_children(std::move(calls), records, children);
+  } catch (const std::bad_alloc&) {
+    for (const Key child : children) residents_.remove(child);
+    return on_out_of_memory(resident, std::move(request));
   }
-  const std::vector<Key> children = start_children(std::move(calls), records);
   residents_.weigh(resident);
   const Key instance = resident.state.key;
   ++resident.pending;
@@ -92,7 +189,9 @@ void Shard::record_turn(Resident& resident, engine::Turn turn, CommandRequest& r
   draft({.instance = instance,
          .records = std::move(records),
          .reply = std::move(request.reply),
-         .answers = request.answers});
+         .answers = request.answers,
+         .work = work_of(request.command, instance),
+         .bytes = turn.bytes});
   // Committed with their caller's turn; each is settled by itself.
   for (const Key child : children) draft({.instance = child});
 }
@@ -129,7 +228,8 @@ void Shard::continue_as_new(Resident& resident, const DefinitionPtr& next, Recor
                               .business_id = old.business_id};
   if (old.caller) start.caller = *old.caller;
   engine::Instance fresh(resident.definition->process);
-  const engine::World world = world_now(*resident.definition);
+  engine::World world = world_now(*resident.definition);
+  world.max_steps = 0;  // its own turns follow
   auto turn = engine::take_turn(fresh, start, world);
   PAWL_ASSERT(turn.has_value());
   next_key_ = turn->next_key;
@@ -149,7 +249,9 @@ void Shard::go_on(Resident& resident) {
 
 void Shard::draft(Pending pending) {
   pending.sequence = ++sequence_;
-  drafts_.push_back({number_, epoch_, sequence_, pending.records});
+  pending_bytes_ += pending.bytes;
+  if (const Resident* resident = residents_.find(pending.instance)) pending.life = resident->life;
+  drafts_.push_back({number_, epoch_, sequence_, pending.records, pending.instance, pending.life});
   if (mutated(Mutation::effects_before_commit)) {
     for (const RecordPtr& record : pending.records) project(*record, durable_);
   }
@@ -180,17 +282,33 @@ void Shard::after_pending(Resident& resident, std::function<void(const Error*)> 
 // The turn was thrown away with the state that it may have spoilt. The instance is folded again
 // when its earlier turns are durable, and the command is tried again.
 void Shard::on_broken(Resident& resident, CommandRequest request, const std::string& what) {
-  const Key instance = resident.state.key;
-  if (++request.tries >= limits::tries) {
-    set_aside(request, instance, what);
-    tell(request.reply, request.answers,
-         fail(Whose::operators, Code::broken_invariant,
-              "this is a mistake in Pawl itself, please report it: " + what));
-  } else {
+  if (++request.tries < limits::tries) {
     resident.held.push_back(std::move(request));
+    return fold_again(resident);
   }
+  const Work work = work_of(request.command, resident.key);
+  set_aside(work, resident.key, what);
+  fold_again(resident);
+  tell(request.reply, request.answers,
+       fail(Whose::operators, Code::broken_invariant,
+            "this is a mistake in Pawl itself, please report it: " + what));
+}
+
+// The same, but it would not help to try it again.
+void Shard::on_out_of_memory(Resident& resident, CommandRequest request) {
+  const Error error =
+      fail(Whose::operators, Code::too_large,
+           "there is not enough memory for this step; give the process more, or the instance less");
+  const Work work = work_of(request.command, resident.key);
+  if (work.subject != Key::none) set_aside(work, resident.key, error.text);
+  fold_again(resident);
+  tell(request.reply, request.answers, error);
+}
+
+// It may be gone afterwards, also because whoever is told then lets it go.
+void Shard::fold_again(Resident& resident) {
   resident.reloads = true;
-  if (resident.pending == 0) reload(instance);
+  if (resident.pending == 0) reload(resident.key);
 }
 
 void Shard::reload(Key instance) {
@@ -205,11 +323,7 @@ void Shard::reload(Key instance) {
   for (CommandRequest& request : held) post(std::move(request));
 }
 
-namespace {
-
-// What it is called in the incident, and the key by which it is not tried again until it is
-// resumed.
-std::pair<std::string, Key> work_of(const engine::Command& command, Key instance) {
+Shard::Work Shard::work_of(const engine::Command& command, Key instance) {
   if (const auto* timer = std::get_if<engine::TriggerTimer>(&command)) {
     return {"trigger timer", timer->timer};
   }
@@ -223,21 +337,18 @@ std::pair<std::string, Key> work_of(const engine::Command& command, Key instance
   const auto* cancel = std::get_if<engine::CancelInstance>(&command);
   if (cancel && cancel->by_caller) return {"cancel call", instance};
   if (std::holds_alternative<engine::Continue>(command)) return {"continue", instance};
-  return {"command", Key::none};
+  return {};
 }
 
-}  // namespace
-
-void Shard::set_aside(const CommandRequest& request, Key instance, const std::string& reason) {
-  const auto [work, subject] = work_of(request.command, instance);
+void Shard::set_aside(const Work& work, Key instance, const std::string& reason) {
   const store::WorkSetAside notice{.key = new_key(),
                                    .instance = instance,
-                                   .subject = subject,
-                                   .work = work,
+                                   .subject = work.subject,
+                                   .work = std::string(work.name),
                                    .reason = reason,
                                    .at = now_};
-  aside_by_[notice.key] = {instance, subject};
-  if (subject != Key::none) aside_.insert(subject);
+  aside_by_[notice.key] = {instance, work.subject};
+  if (work.subject != Key::none) aside_.insert(work.subject);
   draft_notices({notice}, [](const Error*) {});
 }
 
@@ -275,14 +386,21 @@ void Shard::settle(Pending& one, const Error* error) {
 void Shard::handle(DraftsDurable& durable) {
   durable_ = std::max(durable_, durable.position);
   failures_ = 0;
+  auto refusal = durable.refused.begin();
   while (!pending_.empty() && pending_.front().sequence <= durable.sequence) {
     Pending one = std::move(pending_.front());
     pending_.pop_front();
+    pending_bytes_ -= one.bytes;
+    if (refusal != durable.refused.end() && refusal->sequence == one.sequence) {
+      on_refused(one, *refusal++);
+      continue;
+    }
     for (const RecordPtr& record : one.records) {
       if (!mutated(Mutation::effects_before_commit)) project(*record, durable.position);
       if (around_.watch) around_.watch(record, durable.position);
     }
     Resident* resident = one.instance == Key::none ? nullptr : residents_.find(one.instance);
+    if (resident && resident->life != one.life) resident = nullptr;  // it was brought back since
     if (resident) {
       --resident->pending;
       for (const RecordPtr& record : one.records) {
@@ -295,13 +413,44 @@ void Shard::handle(DraftsDurable& durable) {
       residents_.weigh(*resident);
     }
     settle(one, nullptr);
-    if (!resident || resident->pending != 0) continue;
-    if (resident->reloads) {
-      reload(one.instance);
-    } else if (resident->state.ended != engine::Ended::no) {
-      finish(one.instance, *resident, durable.position);
-    }
+    if (resident) settle_resident(one.instance, durable.position);
   }
+}
+
+// All that it did is durable: it may be folded again, or be gone.
+void Shard::settle_resident(Key instance, Position at) {
+  Resident* resident = residents_.find(instance);
+  if (!resident || resident->away || resident->pending != 0) return;
+  if (resident->reloads) {
+    reload(instance);
+  } else if (resident->state.ended != engine::Ended::no) {
+    finish(instance, *resident, at);
+  }
+}
+
+// What it did since its last durable turn is gone: it is brought back as it was.
+void Shard::forget_turns_of(Key instance) {
+  Resident* resident = residents_.find(instance);
+  if (!resident) return;
+  if (resident->away) {
+    resident->lost = true;
+    return;
+  }
+  for (CommandRequest& request : resident->held) post(std::move(request));
+  residents_.remove(instance);
+  to_continue_.push_back(instance);
+}
+
+// The store cannot take this turn, but others. Work that nobody waits for is set aside, or it would
+// be tried for ever.
+void Shard::on_refused(Pending& one, const Refusal& refusal) {
+  reload_from_ = std::max(reload_from_, durable_);
+  for (const RecordPtr& record : one.records) {
+    if (record->instance != Key::none) forget_turns_of(record->instance);
+  }
+  const bool own = one.work.subject != Key::none;
+  if (own && !refusal.follows) set_aside(one.work, one.instance, refusal.error.text);
+  settle(one, &refusal.error);
 }
 
 // Everything after the last durable turn is forgotten, in memory as on disk. Own work rests for a
@@ -312,14 +461,11 @@ void Shard::handle(DraftsFailed& failed) {
   drafts_.clear();
   std::deque<Pending> lost;
   lost.swap(pending_);
+  pending_bytes_ = 0;
   reload_from_ = std::max({reload_from_, failed.committed, durable_});
   for (const Pending& one : lost) {
     if (one.instance == Key::none || mutated(Mutation::keep_state_after_failure)) continue;
-    Resident* resident = residents_.find(one.instance);
-    if (!resident) continue;
-    for (CommandRequest& request : resident->held) post(std::move(request));
-    residents_.remove(one.instance);
-    to_continue_.push_back(one.instance);
+    forget_turns_of(one.instance);
   }
   for (Pending& one : lost) settle(one, &failed.error);
   failures_ = std::min(failures_ + 1, 10u);

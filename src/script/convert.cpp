@@ -116,7 +116,7 @@ class Importer {
 
 class Exporter {
  public:
-  explicit Exporter(JSContext* cx) : cx_(cx) {}
+  Exporter(JSContext* cx, Allowance& left) : cx_(cx), left_(left) {}
 
   bool convert(JS::HandleValue value, std::size_t depth, Value& out) {
     if (!count_item()) return false;
@@ -144,12 +144,14 @@ class Exporter {
     return false;
   }
 
+  bool too_many_items() {
+    return refuse(fmt::format("too large: more than {} items", limits::script_result_items));
+  }
+
   // Reading can run code of the script (getters, proxies), so it has the script's budget.
   bool count_item() {
-    if (++items_ > limits::script_result_items) {
-      return refuse(fmt::format("too large: more than {} items", limits::script_result_items));
-    }
-    return items_ % 1024 != 0 || JS_CheckForInterrupt(cx_) || pending();
+    if (left_.items == 0) return too_many_items();
+    return --left_.items % 1024 != 0 || JS_CheckForInterrupt(cx_) || pending();
   }
 
   bool number(double number, Value& out) {
@@ -161,11 +163,10 @@ class Exporter {
   }
 
   bool text(JS::HandleString string, std::string& out) {
-    const std::size_t left = limits::script_result_bytes - bytes_;
-    if (!to_utf8(cx_, string, left, out)) {
+    if (!to_utf8(cx_, string, left_.bytes, out)) {
       return refuse(fmt::format("too large: more than {} bytes", limits::script_result_bytes));
     }
-    bytes_ += out.size();
+    left_.bytes -= out.size();
     return true;
   }
 
@@ -237,6 +238,7 @@ class Exporter {
     if (length > limits::script_result_items) {
       return refuse(fmt::format("too large: an array of length {}", length));
     }
+    if (length > left_.items) return too_many_items();
     List items(length);
     JS::RootedValue item(cx_);
     for (std::uint32_t i = 0; i < length; ++i) {
@@ -292,8 +294,7 @@ class Exporter {
   }
 
   JSContext* cx_;
-  std::size_t items_{0};
-  std::size_t bytes_{0};
+  Allowance& left_;
   Unconvertible reason_{};
 };
 
@@ -319,8 +320,9 @@ bool to_script(JSContext* cx, const Value& value, JS::MutableHandleValue out, bo
   return Importer(cx, lossy).convert(too_deep ? storable(value) : value, out);
 }
 
-std::variant<Value, Unconvertible> from_script(JSContext* cx, JS::HandleValue value) {
-  Exporter exporter(cx);
+std::variant<Value, Unconvertible> from_script(JSContext* cx, JS::HandleValue value,
+                                               Allowance& left) {
+  Exporter exporter(cx, left);
   Value out;
   if (exporter.convert(value, 0, out)) return out;
   return exporter.reason();

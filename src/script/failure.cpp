@@ -9,6 +9,7 @@
 
 #include "base/limits.hpp"
 #include "script/convert.hpp"
+#include "script/stopped.hpp"
 
 namespace pawl::script {
 namespace {
@@ -60,20 +61,6 @@ Described describe(JSContext* cx, const JS::ExceptionStack& exception, const Pro
 std::string placed(const Described& described) {
   if (described.line == 0) return described.message;
   return fmt::format("line {}, column {}: {}", described.line, described.column, described.message);
-}
-
-Failure out_of_time(const Environment& environment) {
-  return {
-      fail(Whose::operators, Code::budget_exceeded,
-           fmt::format("the script was stopped: it ran for more than {} ms", environment.millis)),
-      std::nullopt};
-}
-
-Failure out_of_memory(const Environment& environment) {
-  return {fail(Whose::operators, Code::budget_exceeded,
-               fmt::format("the script was stopped: it needs more than {} MB of memory",
-                           environment.heap_bytes >> 20)),
-          std::nullopt};
 }
 
 // The code, if the exception is a BpmnError.

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
+
+#include "base/limits.hpp"
 
 namespace pawl::script {
 namespace {
@@ -31,13 +34,18 @@ bool Handover::hand_out(JSContext* cx, const Value& value, Slot& slot, JS::Mutab
   slot.given = storable(value);
   if (!lossy) return true;
   // Some number lost digits on the way; the comparison at the end must not take that for a change.
-  auto back = from_script(cx, out);
+  Allowance left;
+  auto back = from_script(cx, out, left);
   if (auto* given = std::get_if<Value>(&back)) slot.given = std::move(*given);
   return true;
 }
 
 std::size_t Handover::new_slot(JSContext* cx, std::string_view name, Slot slot,
                                JS::HandleValue value) {
+  if (names_.size() >= limits::script_names) {
+    JS_ReportErrorASCII(cx, "the script touches more than %zu variables", limits::script_names);
+    return npos;
+  }
   if (!values_.append(value)) {
     JS_ReportOutOfMemory(cx);
     return npos;
@@ -84,26 +92,38 @@ bool Handover::set(JSContext* cx, std::string_view name, JS::HandleValue value) 
   return true;
 }
 
+std::variant<std::optional<Value>, Unconvertible> Handover::result_of(JSContext* cx,
+                                                                      std::size_t index,
+                                                                      Allowance& left) {
+  JS::RootedValue value(cx, values_[index]);
+  Allowance own;  // much of what is only read is large, and not given back
+  auto converted = from_script(cx, value, own);
+  if (auto* reason = std::get_if<Unconvertible>(&converted)) return std::move(*reason);
+  Value& now = std::get<Value>(converted);
+  if (!slots_[index].assigned && now == slots_[index].given) return std::nullopt;
+  own.bytes -= std::min(own.bytes, names_[index].size());
+  if (left.take(own)) return std::move(now);
+  return Unconvertible{fmt::format("is too large: all results together have more than {} items, or "
+                                   "{} bytes of text",
+                                   limits::script_result_items, limits::script_result_bytes),
+                       false};
+}
+
 std::variant<Handover::Results, Unconvertible> Handover::results(JSContext* cx) {
-  Results results;
-  const auto refused = [this](std::size_t index, Unconvertible reason) {
-    reason.text = fmt::format("variable \"{}\" {}", names_[index], reason.text);
-    return reason;
-  };
-  JS::RootedValue value(cx);
-  for (const std::size_t index : assigned_) {
-    value = values_[index];
-    auto converted = from_script(cx, value);
-    if (auto* reason = std::get_if<Unconvertible>(&converted)) return refused(index, *reason);
-    results.emplace_back(names_[index], std::move(std::get<Value>(converted)));
-  }
+  std::vector<std::size_t> indexes = assigned_;
   for (std::size_t index = 0; index < slots_.size(); ++index) {
-    value = values_[index];
-    if (slots_[index].assigned || !value.isObject()) continue;
-    auto converted = from_script(cx, value);
-    if (auto* reason = std::get_if<Unconvertible>(&converted)) return refused(index, *reason);
-    Value& now = std::get<Value>(converted);
-    if (now != slots_[index].given) results.emplace_back(names_[index], std::move(now));
+    if (!slots_[index].assigned && values_[index].isObject()) indexes.push_back(index);
+  }
+  Results results;
+  Allowance left;
+  for (const std::size_t index : indexes) {
+    auto result = result_of(cx, index, left);
+    if (auto* reason = std::get_if<Unconvertible>(&result)) {
+      reason->text = fmt::format("variable \"{}\" {}", names_[index], reason->text);
+      return std::move(*reason);
+    }
+    auto& value = std::get<std::optional<Value>>(result);
+    if (value) results.emplace_back(names_[index], std::move(*value));
   }
   return results;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +43,9 @@ class Handover {
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
   std::size_t slot_of(JSContext* cx, std::string_view name);
   std::size_t new_slot(JSContext* cx, std::string_view name, Slot slot, JS::HandleValue value);
+  // The value of a slot, if it is a result.
+  std::variant<std::optional<Value>, Unconvertible> result_of(JSContext* cx, std::size_t index,
+                                                              Allowance& left);
   static bool hand_out(JSContext* cx, const Value& value, Slot& slot, JS::MutableHandleValue out);
 
   const Variables* variables_;

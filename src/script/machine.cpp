@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <ctime>
 
 #include "script/globals.hpp"
 
@@ -28,13 +27,6 @@ constexpr std::size_t nursery_bytes = 4u << 20;
 constexpr std::uint32_t collect_at_megabytes = 4;
 constexpr std::uint32_t own_heap_bytes = 32u << 20;  // what the machine itself needs, with garbage
 constexpr std::size_t programs_kept = 512;
-constexpr int longest_wait = 10;  // times the budget, by the clock
-
-std::chrono::nanoseconds processor_time() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
 
 // The time a script sees is the turn's, not the clock's.
 double script_time(double clock_micros, JSContext* cx) {
@@ -49,6 +41,9 @@ std::atomic<int> machines_alive{0};
 struct Engine {
   Engine() {
     install_allocation_meter();
+    // No code is made at run time, also not for regular expressions: no page is ever executable
+    // that a script could have written to, and most holes that engines have are in their compilers.
+    JS::DisableJitBackend();
     started = JS_Init();
     if (!started) return;
     JS::SetReduceMicrosecondTimePrecisionCallback(script_time);
@@ -129,9 +124,6 @@ void Machine::configure() {
   JS_SetGCCallback(cx, on_collection, this);
   JS::SetGCNurseryCollectionCallback(cx, mark_collecting);
   JS_SetDefaultLocale(JS_GetRuntime(cx), "en-US");
-  // Scripts are short: the optimising compiler would cost more, in time and threads, than it gives.
-  JS_SetGlobalJitCompilerOption(cx, JSJITCOMPILER_ION_ENABLE, 0);
-  JS_SetOffthreadIonCompilationEnabled(cx, false);
   JS::ContextOptionsRef(cx).setAsmJS(false).setWasm(false).setWasmBaseline(false).setWasmIon(false);
 }
 
@@ -181,8 +173,6 @@ Machine::Session::Session(Machine& machine, Run& run) : machine_(machine) {
   JS_SetGCParameter(machine.context(), JSGC_MAX_BYTES,
                     static_cast<std::uint32_t>(std::min<std::uint64_t>(heap, UINT32_MAX)));
   machine.meter_.emplace(environment.heap_bytes, request_interrupt, machine.context());
-  machine.started_ = Watchdog::Clock::now();
-  machine.processor_start_ = processor_time();
   machine.watched_->start(std::chrono::milliseconds(environment.millis));
 }
 
@@ -207,7 +197,7 @@ bool Machine::on_interrupt(JSContext* cx) {
 
 bool Machine::may_go_on() {
   if (stopped_ != Stop::none) return false;
-  if (watched_->is_overdue() && !is_given_more_time()) {
+  if (watched_->is_time_up()) {
     stopped_ = Stop::time;
   } else if (!has_memory_left()) {
     stopped_ = Stop::memory;
@@ -215,24 +205,14 @@ bool Machine::may_go_on() {
   return stopped_ == Stop::none;
 }
 
-// The budget is time on the processor. The watchdog looks at the clock, which also runs while a
-// busy machine lets this thread wait.
-bool Machine::is_given_more_time() {
-  const std::chrono::milliseconds budget(run_->environment.millis);
-  const auto left = budget - (processor_time() - processor_start_);
-  if (left <= left.zero() || Watchdog::Clock::now() - started_ >= budget * longest_wait) {
-    return false;
-  }
-  watched_->start(left);
-  return true;
-}
-
 bool Machine::has_memory_left() {
   if (!meter_ || meter_->has_refused()) return !meter_;
   if (!meter_->is_check_due()) return true;
   const auto limit = static_cast<std::int64_t>(run_->environment.heap_bytes);
   std::int64_t used = measured_bytes();
-  if (used > limit) {
+  // Not only beyond the limit: the next request may be a large one, and garbage would stand in its
+  // way.
+  if (used > limit / 4 * 3) {
     // Twice: the second collection waits until the helper threads have freed what the first found.
     JS_GC(context());
     JS_GC(context());

@@ -80,7 +80,6 @@ class Machine {
   static bool on_interrupt(JSContext* cx);
   static void on_collection(JSContext* cx, JSGCStatus status, JS::GCReason reason, void* data);
   bool may_go_on();
-  bool is_given_more_time();
   bool has_memory_left();
   std::int64_t measured_bytes();
   void forget_oldest_program();
@@ -94,8 +93,6 @@ class Machine {
   std::map<std::uint64_t, Compiled> programs_{};
   std::uint64_t uses_{0};
   Run* run_{nullptr};
-  Watchdog::Clock::time_point started_{};
-  std::chrono::nanoseconds processor_start_{0};
   Stop stopped_{Stop::none};
 };
 

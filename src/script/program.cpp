@@ -3,9 +3,10 @@
 
 #include <atomic>
 
-#include "script/failure.hpp"
-#include "script/machine.hpp"
+#include "script/in_helper.hpp"
+#include "script/inside.hpp"
 #include "script/script.hpp"
+#include "script/where.hpp"
 
 namespace pawl::script {
 namespace {
@@ -40,15 +41,23 @@ Result<Program> Program::compile(std::string text, Mode mode) {
                 fmt::format("the script has {} bytes; the limit is {}", text.size(),
                             limits::script_source_bytes));
   }
-  Program program;
-  program.source_ = std::make_shared<const Source>(Source{std::move(text), mode, next_id()});
-
-  Machine* machine = Machine::of_this_thread();
-  if (machine == nullptr) {
-    return fail(Whose::machine, Code::script_failed, "the JavaScript engine could not be started");
+  const Program program = numbered(std::move(text), mode, next_id());
+  switch (where()) {
+    case Where::off:
+      break;  // nobody can say whether it is right, and nobody will run it
+    case Where::process:
+      PAWL_CHECK(check_in_helper(program));
+      break;
+    case Where::inside:
+      PAWL_CHECK(check_inside(program));
+      break;
   }
-  JSAutoRealm realm(machine->context(), machine->home());
-  if (!machine->compiled(program)) return syntax_error(*machine, program);
+  return program;
+}
+
+Program Program::numbered(std::string text, Mode mode, std::uint64_t id) {
+  Program program;
+  program.source_ = std::make_shared<const Source>(Source{std::move(text), mode, id});
   return program;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "script/script.hpp"
+#include "script/where.hpp"
 #include "value/json.hpp"
 
 namespace pawl::script {
@@ -63,6 +64,10 @@ inline std::string assigned(const std::string& text, const Given& given = Given(
     entries.push_back({name, value});
   }
   return to_json(Value::context(std::move(entries)));
+}
+
+inline std::string name_of_param(const testing::TestParamInfo<Where>& info) {
+  return info.param == Where::process ? "process" : "inside";
 }
 
 inline Failure failed(const std::string& text, const Given& given = Given()) {

@@ -3,6 +3,7 @@
 // A script sees the process variables by name and as properties of `_context`; what it assigns to
 // `_context.x` (or passes to `execution.setVariable`) are its results. It has no access to the
 // host, and a budget of time and memory: an endless loop or a memory bomb becomes an error.
+// script/where.hpp says how far that holds.
 //
 // - Variables are converted when the script first asks for them. A bare name is read once: it does
 //   not follow later assignments to `_context`, and assigning to it is no result. Names of the
@@ -35,7 +36,7 @@
 
 namespace pawl::script {
 
-// A source text with an identity. Compiled at first use, once per thread.
+// A source text with an identity. Compiled at first use, once per thread or helper process.
 class Program {
  public:
   enum class Mode : std::uint8_t {
@@ -44,8 +45,11 @@ class Program {
   };
 
   Program() = default;
-  // Parses only. Error: bad_expression with line and column.
+  // Parses only. Error: bad_expression with line and column; others if that cannot be found out. If
+  // scripts are switched off, any text will do.
   static Result<Program> compile(std::string text, Mode mode);
+  // One that another process has compiled, or has yet to: not parsed.
+  static Program numbered(std::string text, Mode mode, std::uint64_t id);
 
   bool empty() const { return source_ == nullptr; }
   const std::string& text() const;
@@ -70,6 +74,9 @@ struct Environment {
   std::uint64_t seed{0};  // Math.random()
   int millis{limits::script_millis};
   std::uint32_t heap_bytes{limits::script_heap_bytes};
+  // When given, what it took in nanoseconds is added: time on the processor, here or in a helper.
+  // All quick scripts count the same, so that they do not differ from run to run.
+  std::uint64_t* spent{};
 };
 
 struct Outcome {
@@ -83,7 +90,7 @@ struct Failure {
   std::optional<std::string> error_code{};  // of a BpmnError
 };
 
-// Runs on the calling thread. Never throws; the process lives whatever the script does.
+// Where `where()` says (script/where.hpp); the caller waits for it. Never throws.
 std::variant<Outcome, Failure> run(const Program& program, const Environment& environment);
 
 }  // namespace pawl::script

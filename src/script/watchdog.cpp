@@ -3,19 +3,25 @@
 
 #include <js/Interrupt.h>
 
+#include <pthread.h>
+
 #include <algorithm>
+
+#include "script/processor_time.hpp"
 
 namespace pawl::script {
 namespace {
 
 constexpr auto look_every = std::chrono::milliseconds(4);
 constexpr int idle_looks_before_sleep = 50;
+constexpr int longest_wait = 10;  // times the budget, by the clock
 
 std::int64_t now_count() { return Watchdog::Clock::now().time_since_epoch().count(); }
 
 }  // namespace
 
 Watchdog::Watched::Watched(JSContext* context) : context_(context) {
+  pthread_getcpuclockid(pthread_self(), &processor_clock_);
   Watchdog& dog = instance();
   const std::lock_guard lock(dog.mutex_);
   dog.watched_.push_back(this);
@@ -30,13 +36,21 @@ Watchdog::Watched::~Watched() {
 // The store and the look at `asleep_` are in one order with the watchdog's own (first asleep_, then
 // the deadlines): either it sees the deadline, or we see that it sleeps.
 void Watchdog::Watched::start(Clock::duration budget) {
-  deadline_.store(now_count() + budget.count(), std::memory_order_seq_cst);
+  const std::int64_t now = now_count();
+  budget_.store(budget.count(), std::memory_order_relaxed);
+  clock_start_.store(now, std::memory_order_relaxed);
+  processor_start_.store(processor_time().count(), std::memory_order_relaxed);
+  deadline_.store(now + budget.count(), std::memory_order_seq_cst);
   Watchdog& dog = instance();
   if (dog.asleep_.load(std::memory_order_seq_cst)) dog.wake();
 }
 
-bool Watchdog::Watched::is_overdue() const {
-  return now_count() >= deadline_.load(std::memory_order_relaxed);
+Watchdog::Clock::duration Watchdog::Watched::time_left() const {
+  const std::int64_t budget = budget_.load(std::memory_order_relaxed);
+  const std::int64_t waited = now_count() - clock_start_.load(std::memory_order_relaxed);
+  const std::int64_t used =
+      processor_time(processor_clock_).count() - processor_start_.load(std::memory_order_relaxed);
+  return Clock::duration(waited < budget * longest_wait ? budget - used : 0);
 }
 
 Watchdog& Watchdog::instance() {
@@ -61,14 +75,23 @@ void Watchdog::wake() {
   changed_.notify_all();
 }
 
+// A run may end, and the next one begin, while we look: then it has another deadline, which stays,
+// and an interrupt that is too early does no harm. Not by themselves, though, because each one
+// makes a regular expression begin anew.
 bool Watchdog::interrupt_overdue() {
   const std::int64_t now = now_count();
   bool any = false;
-  for (const Watched* watched : watched_) {
-    const std::int64_t deadline = watched->deadline_.load(std::memory_order_seq_cst);
+  for (Watched* watched : watched_) {
+    std::int64_t deadline = watched->deadline_.load(std::memory_order_seq_cst);
     if (deadline == Watched::none) continue;
     any = true;
-    if (now >= deadline) JS_RequestInterruptCallback(watched->context_);
+    if (now < deadline) continue;
+    const auto left = watched->time_left();
+    if (left <= left.zero()) {
+      JS_RequestInterruptCallback(watched->context_);
+    } else {
+      watched->deadline_.compare_exchange_strong(deadline, now + left.count());
+    }
   }
   return any;
 }

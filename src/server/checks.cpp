@@ -42,6 +42,13 @@ Result<void> check_tenant(std::string_view tenant) {
                   tenant));
 }
 
+Error not_supported_result(std::string_view member) {
+  return fail(Whose::caller, Code::not_supported,
+              fmt::format("result.{} is not supported by this version of Pawl; complete the job "
+                          "without",
+                          member));
+}
+
 Value only(const Value& variables, const std::vector<std::string>& names) {
   if (names.empty()) return variables.is_context() ? variables : Value::context({});
   std::vector<Entry> found;
@@ -100,6 +107,13 @@ Result<void> check_none_start(const runtime::Definition& definition) {
 Result<void> check_question(const JobQuestion& question) {
   if (blank(question.type))
     return wrong_argument("type: expected the type of the jobs, but it is blank");
+  // A poll waits with its names.
+  for (const auto& [name, text] :
+       {std::pair("type", &question.type), {"worker", &question.worker}}) {
+    if (text->size() <= limits::name_bytes) continue;
+    return wrong_argument(fmt::format("{}: expected at most {} bytes, but got {}", name,
+                                      limits::name_bytes, text->size()));
+  }
   if (question.lease_ms < 1) {
     return wrong_argument(
         fmt::format("timeout: expected 1 ms or more, but got {}", question.lease_ms));

@@ -55,6 +55,7 @@ class PlainTransport final : public Transport, public std::enable_shared_from_th
       : loop_(loop), socket_(std::move(socket)), places_(std::move(places)) {
     ErrorCode ignored;
     peer_ = address_of(socket_.remote_endpoint(ignored));
+    local_ = address_of(socket_.local_endpoint(ignored));
   }
   ~PlainTransport() override { --places_->taken; }
 
@@ -92,6 +93,7 @@ class PlainTransport final : public Transport, public std::enable_shared_from_th
     socket_.close(ignored);
   }
   const std::string& peer() const override { return peer_; }
+  const std::string& local() const override { return local_; }
   Loop& loop() override { return loop_; }
 
  private:
@@ -99,6 +101,7 @@ class PlainTransport final : public Transport, public std::enable_shared_from_th
   tcp::socket socket_;
   std::shared_ptr<Places> places_;
   std::string peer_;
+  std::string local_;
 };
 
 // --- TLS ----------------------------------------------------------------------------------------
@@ -110,6 +113,7 @@ class TlsTransport final : public Transport, public std::enable_shared_from_this
       : loop_(loop), stream_(std::move(socket), context), places_(std::move(places)) {
     ErrorCode ignored;
     peer_ = address_of(stream_.next_layer().remote_endpoint(ignored));
+    local_ = address_of(stream_.next_layer().local_endpoint(ignored));
   }
   ~TlsTransport() override { --places_->taken; }
 
@@ -137,6 +141,7 @@ class TlsTransport final : public Transport, public std::enable_shared_from_this
     stream_.next_layer().close(ignored);
   }
   const std::string& peer() const override { return peer_; }
+  const std::string& local() const override { return local_; }
   Loop& loop() override { return loop_; }
 
  private:
@@ -144,10 +149,12 @@ class TlsTransport final : public Transport, public std::enable_shared_from_this
   asio::ssl::stream<tcp::socket> stream_;
   std::shared_ptr<Places> places_;
   std::string peer_;
+  std::string local_;
   std::vector<char> buffer_;
 };
 
-// Clients of gRPC insist on it; others may not ask at all.
+// Both ports speak both versions of HTTP. Clients of gRPC insist on HTTP/2, others prefer it or do
+// not ask at all.
 int choose_protocol(SSL*, const unsigned char** out, unsigned char* length,
                     const unsigned char* offered, unsigned int offered_length, void*) {
   static constexpr unsigned char ours[] = "\x02h2\x08http/1.1";
@@ -177,6 +184,7 @@ Result<std::shared_ptr<Tls>> read_tls(const TlsFiles& files) {
   if (error) return refused("TLS certificate", files.certificate, error);
   tls->context.use_private_key_file(files.key, asio::ssl::context::pem, error);
   if (error) return refused("TLS key", files.key, error);
+  SSL_CTX_set_options(tls->context.native_handle(), SSL_OP_NO_RENEGOTIATION);
   SSL_CTX_set_alpn_select_cb(tls->context.native_handle(), choose_protocol, nullptr);
   return tls;
 }
@@ -208,6 +216,12 @@ bool is_loopback(const Address& address) {
   ErrorCode error;
   const auto host = asio::ip::make_address(address.host, error);
   return !error && host.is_loopback();
+}
+
+bool is_any(const Address& address) {
+  ErrorCode error;
+  const auto host = asio::ip::make_address(address.host, error);
+  return !error && host.is_unspecified();
 }
 
 std::string to_text(const Address& address) {

@@ -21,6 +21,7 @@ struct Address {
 // "127.0.0.1:26500", "[::1]:8080", "localhost:0".
 Result<Address> parse_address(std::string_view text);
 bool is_loopback(const Address& address);
+bool is_any(const Address& address);  // all of the machine: 0.0.0.0
 std::string to_text(const Address& address);
 
 struct TlsFiles {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/loop.hpp"
 
+#include <algorithm>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -13,6 +14,13 @@ namespace pawl::server {
 
 namespace asio = boost::asio;
 using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+// Clients may ask for any number of hours; the clock counts nanoseconds and would overflow.
+constexpr Millis longest_pause = std::chrono::hours(24 * 365);
+
+}  // namespace
 
 struct Loop::Inside {
   asio::io_context context{1};
@@ -99,6 +107,7 @@ void Loop::at_end(Task task) {
 }
 
 Loop::TimerId Loop::after(Millis pause, Task task) {
+  pause = std::clamp(pause, Millis(0), longest_pause);
   const TimerId id{++inside_->last_timer};
   const auto place =
       inside_->timers.emplace(SteadyClock::now() + pause, Inside::Timer{id, std::move(task)});

@@ -63,6 +63,7 @@ class Metrics {
   // --- of the moment
   std::atomic<std::int64_t> connections{0};
   std::atomic<std::int64_t> calls{0};          // gRPC calls that are open
+  std::atomic<std::int64_t> exchanges{0};      // REST requests that are being answered
   std::atomic<std::int64_t> waiting_polls{0};  // of jobs
   std::atomic<std::int64_t> job_streams{0};
   std::atomic<std::uint64_t> jobs_activated{0};

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
+#include <utility>
 
 #include "runtime/local.hpp"
+#include "server/backups.hpp"
 #include "server/checks.hpp"
 #include "server/log.hpp"
 
@@ -45,13 +48,24 @@ class WaitingPoll final : public Waiting {
   std::atomic<bool> counted_{false};
 };
 
+// The runtime keeps it until the instance ends, which may take months; the reply, with the
+// connection that it holds, only until somebody has been told or does not wait any more.
 class WaitingResult final : public Waiting {
  public:
-  void cancel() override { ended_ = true; }
-  bool end() { return !ended_.exchange(true); }  // true: it had not ended before
+  explicit WaitingResult(Reply<FinishedInstance> reply) : reply_(std::move(reply)) {}
+  void cancel() override { take(); }
+  void tell(Result<FinishedInstance> finished) {
+    if (const auto reply = take()) reply(std::move(finished));
+  }
 
  private:
-  std::atomic<bool> ended_{false};
+  Reply<FinishedInstance> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(reply_, nullptr);
+  }
+
+  std::mutex mutex_;
+  Reply<FinishedInstance> reply_;
 };
 
 }  // namespace
@@ -118,44 +132,55 @@ Result<StartRequest> Operations::start_request(StartOrder& order) const {
   return StartRequest{.definition = definition,
                       .variables = std::move(order.variables),
                       .business_id = order.business_id.value_or(""),
-                      .on_duplicate = OnDuplicate::allow};
+                      .on_duplicate = order.if_exists.value_or(policy_.business_ids)};
+}
+
+// One that was there before may run another version than the one that was asked for.
+StartedInstance Operations::told_of(const Started& started, const StartRequest& request) const {
+  const auto ran = started.existing ? node_.definitions().find(started.definition)
+                                    : Result<DefinitionPtr>(request.definition);
+  return {started.instance, ran ? *ran : request.definition, request.business_id, started.existing};
 }
 
 void Operations::start(StartOrder order, Reply<StartedInstance> reply) {
   reply = counted(Operation::start, std::move(reply));
   auto request = start_request(order);
   if (!request) return reply(request.error());
-  request->reply = [definition = request->definition, business_id = request->business_id,
+  request->reply = [this, asked = StartRequest{.definition = request->definition,
+                                               .business_id = request->business_id},
                     reply = std::move(reply)](Result<Started> started) {
     if (!started) return reply(started.error());
-    reply(StartedInstance{started->instance, definition, business_id});
+    reply(told_of(*started, asked));
   };
   node_.ask(std::move(*request));
 }
 
 WaitingPtr Operations::start_and_wait(StartOrder order, Reply<FinishedInstance> reply) {
-  auto waiting = std::make_shared<WaitingResult>();
-  reply = [waiting, reply = counted(Operation::start_and_wait, std::move(reply))](
-              Result<FinishedInstance> finished) {
-    if (waiting->end()) reply(std::move(finished));
-  };
+  auto waiting =
+      std::make_shared<WaitingResult>(counted(Operation::start_and_wait, std::move(reply)));
+  reply = [waiting](Result<FinishedInstance> finished) { waiting->tell(std::move(finished)); };
   auto request = start_request(order);
   if (!request) {
     reply(request.error());
     return waiting;
   }
-  request->reply = [reply](Result<Started> started) {
-    if (!started) reply(started.error());
+  // Written before the end is told, which another shard may do.
+  const auto known = std::make_shared<StartedInstance>();
+  request->reply = [this, reply, known,
+                    asked = StartRequest{.definition = request->definition,
+                                         .business_id = request->business_id}](
+                       Result<Started> started) {
+    if (!started) return reply(started.error());
+    *known = told_of(*started, asked);
   };
-  request->ended = [definition = request->definition, business_id = request->business_id,
-                    reply](Result<Ending> ending) {
+  request->ended = [known, reply](Result<Ending> ending) {
     if (!ending) return reply(ending.error());
     if (ending->state != store::InstanceState::completed) {
       return reply(fail(
           Whose::caller, Code::invalid_state,
           fmt::format("instance {} was cancelled before it completed", number(ending->instance))));
     }
-    reply(FinishedInstance{{ending->instance, definition, business_id}, ending->variables});
+    reply(FinishedInstance{*known, ending->variables});
   };
   node_.ask(std::move(*request));
   return waiting;
@@ -177,8 +202,14 @@ void Operations::set_variables(Key scope, Value variables, bool local, const Cal
 
 void Operations::resolve_incident(Key incident, const Caller& caller, Reply<Done> reply) {
   log::audit(caller.name, "resolve incident", {{"incident", number(incident)}});
-  command(Operation::resolve_incident, incident, engine::ResolveIncident{incident},
-          std::move(reply));
+  reply = counted(Operation::resolve_incident, std::move(reply));
+  // An incident of the engine belongs to its instance; one of the runtime is work set aside.
+  auto then = [&node = node_, incident, reply](const Result<Done>& done) {
+    if (done || done.error().code != Code::not_found) return reply(done);
+    node.ask(ResumeRequest{.incident = incident, .reply = reply});
+  };
+  node_.ask(CommandRequest{
+      .target = incident, .command = engine::ResolveIncident{incident}, .reply = std::move(then)});
 }
 
 void Operations::migrate(MigrationOrder order, const Caller& caller, Reply<Done> reply) {
@@ -375,9 +406,11 @@ void Operations::complete_ad_hoc(Key ad_hoc, const Caller& caller, Reply<Done> r
   command(Operation::complete_ad_hoc, ad_hoc, engine::CompleteAdHoc{ad_hoc}, std::move(reply));
 }
 
-Result<std::uint64_t> Operations::backup(const std::string& directory, const Caller& caller) {
-  log::audit(caller.name, "backup", {{"directory", directory}});
-  return backup_local(node_, directory);
+Result<Operations::Backup> Operations::backup(const std::string& name, const Caller& caller) {
+  PAWL_TRY(path, backup_path(policy_.backups, name));
+  log::audit(caller.name, "backup", {{"directory", path}});
+  PAWL_TRY(last, backup_local(node_, path));
+  return Backup{path, last};
 }
 
 }  // namespace pawl::server

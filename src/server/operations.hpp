@@ -39,6 +39,7 @@ struct StartOrder {
   std::int32_t version{-1};   // with a version; below 1: the latest
   Value variables{};          // a context or null
   std::optional<std::string> business_id{};
+  std::optional<runtime::OnDuplicate> if_exists{};  // none: as the server was told
   std::vector<std::string> tags{};
   std::vector<std::string> start_at{};   // element ids
   std::vector<std::string> end_after{};  // element ids
@@ -55,6 +56,7 @@ struct StartedInstance {
   Key instance{Key::none};
   DefinitionPtr definition{};
   std::string business_id{};
+  bool existing{false};  // it was there before
 };
 struct FinishedInstance {
   StartedInstance started{};
@@ -84,9 +86,16 @@ struct MessageOrder {
   Value variables{};
 };
 
+// What the operator has decided.
+struct Policy {
+  runtime::OnDuplicate business_ids{runtime::OnDuplicate::start_anew};  // of starts that do not say
+  std::string backups{};  // of `backup_place`; "": none are made
+};
+
 class Operations {
  public:
-  Operations(runtime::Node& node, Metrics& metrics) : node_(node), metrics_(metrics) {}
+  Operations(runtime::Node& node, Metrics& metrics, Policy policy = {})
+      : node_(node), metrics_(metrics), policy_(std::move(policy)) {}
 
   // --- processes. Reads the files on the calling thread: not for one that serves connections.
   void deploy(std::vector<File> files, const Caller& caller, Reply<runtime::Deployment> reply);
@@ -134,8 +143,12 @@ class Operations {
                            Reply<Done> reply);
   void complete_ad_hoc(Key ad_hoc, const Caller& caller, Reply<Done> reply);
 
-  // Copies the data to a new directory; gives the number of its last record. Takes its time.
-  Result<std::uint64_t> backup(const std::string& directory, const Caller& caller);
+  // Copies the data to a new directory where backups may be. Takes its time.
+  struct Backup {
+    std::string directory{};
+    std::uint64_t last_record{0};
+  };
+  Result<Backup> backup(const std::string& name, const Caller& caller);
 
   runtime::Node& node() { return node_; }
   Metrics& metrics() { return metrics_; }
@@ -145,15 +158,21 @@ class Operations {
   template <class Order>
   Result<DefinitionPtr> definition_of(const Order& order) const;
   Result<runtime::StartRequest> start_request(StartOrder& order) const;
+  StartedInstance told_of(const runtime::Started& started,
+                          const runtime::StartRequest& request) const;
   template <class T>
   Reply<T> counted(Operation operation, Reply<T> reply);
 
   runtime::Node& node_;
   Metrics& metrics_;
+  Policy policy_;
 };
 
 // "" and "<default>" are the only tenants. Error invalid_argument for others.
 Result<void> check_tenant(std::string_view tenant);
+
+// Of a member of a job's result.
+Error not_supported_result(std::string_view member);
 
 // Of the variables, those with these names; all if there are no names.
 Value only(const Value& variables, const std::vector<std::string>& names);

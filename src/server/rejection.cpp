@@ -14,6 +14,8 @@ Status status_of(Code code) {
       return Status::failed_precondition;
     case Code::already_exists:
       return Status::already_exists;
+    case Code::too_slow:
+      return Status::deadline_exceeded;
     case Code::busy:
     case Code::disk_full:
       return Status::resource_exhausted;

@@ -2,15 +2,20 @@
 #include "server/server.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <future>
 #include <set>
 #include <thread>
 
+#include "server/backups.hpp"
+#include "server/doorman.hpp"
 #include "server/grpc/service.hpp"
+#include "server/http2/connection.hpp"
 #include "server/log.hpp"
 #include "server/rest/connection.hpp"
 #include "server/rest/router.hpp"
+#include "server/rest/stream.hpp"
 
 namespace pawl::server {
 namespace {
@@ -30,13 +35,34 @@ Result<void> check_exposure(const ServerOptions& options) {
   return {};
 }
 
+// Whoever listens everywhere is also called what the machine is called.
+std::vector<std::string> names_of(const ServerOptions& options) {
+  std::vector<std::string> names = options.hosts;
+  for (const Address& address : {options.grpc, options.http}) {
+    names.push_back(address.host);
+    if (!is_any(address)) continue;
+    char name[256] = {};
+    if (::gethostname(name, sizeof name - 1) == 0 && name[0] != '\0') names.emplace_back(name);
+  }
+  return names;
+}
+
 class RunningServer final : public Server {
  public:
-  explicit RunningServer(ServerOptions options) : options_(std::move(options)) {}
+  explicit RunningServer(ServerOptions options)
+      : options_(std::move(options)),
+        doorman_(names_of(options_)),
+        ledger_(options_.limits.total_bytes) {}
   ~RunningServer() override { close(); }
 
   Result<void> begin() {
     PAWL_CHECK(check_exposure(options_));
+    Policy policy;
+    if (options_.shared_business_ids) policy.business_ids = runtime::OnDuplicate::allow;
+    if (!options_.backups.empty()) {
+      PAWL_TRY(place, backup_place(options_.backups, options_.data));
+      policy.backups = place;
+    }
     std::shared_ptr<Tls> tls;
     if (!options_.tls.certificate.empty()) {
       PAWL_TRY(read, read_tls(options_.tls));
@@ -45,16 +71,19 @@ class RunningServer final : public Server {
     PAWL_TRY(node, runtime::open_local(options_.data, clock_,
                                        {.node = {.shards = options_.shards,
                                                  .resident_bytes = options_.memory,
-                                                 .iterations = options_.iterations,
+                                                 .scripts_beside = true,
+                                                 .allowance = options_.allowance,
                                                  .retention = options_.retention}}));
     node_ = std::move(node);
-    operations_ = std::make_unique<Operations>(*node_, metrics_);
+    operations_ = std::make_unique<Operations>(*node_, metrics_, policy);
+    health_ = std::make_unique<Health>([this] { return node_->trouble().text; });
     for (std::uint32_t i = 0; i < options_.loops; ++i) loops_.push_back(std::make_unique<Loop>());
     for (auto& loop : loops_) connections_[loop.get()];
     PAWL_CHECK(listen(options_.grpc, tls, grpc_listener_));
     PAWL_CHECK(listen(options_.http, tls, http_listener_));
     set_up_grpc();  // these know the port that was given if 0 was asked for; nothing runs yet
     set_up_rest();
+    set_up_http2();
     node_->run();
     for (auto& loop : loops_) threads_.emplace_back([&loop] { loop->run(); });
     return {};
@@ -69,43 +98,60 @@ class RunningServer final : public Server {
     if (grpc_listener_) grpc_listener_->close();
     if (http_listener_) http_listener_->close();
     if (!threads_.empty()) drain();
+    if (health_) health_->close();
+    pools_.close();             // what still searches or copies is ended
     if (node_) node_->close();  // whoever still waits is told, through the loops
     for (auto& loop : loops_) loop->stop();
     for (std::thread& thread : threads_) thread.join();
-    pool_.close();
   }
 
  private:
   void set_up_grpc() {
     service_ = std::make_unique<grpc::Service>(
         grpc::Service{.operations = *operations_,
-                      .pool = pool_,
+                      .pools = pools_,
+                      .health = *health_,
                       .host = grpc_address().host,
                       .port = grpc_address().port,
                       .message_bytes = options_.limits.message_bytes,
                       .most_polls = options_.most_polls});
-    grpc_ = std::make_shared<grpc::Shared>();
-    grpc_->limits = options_.limits;
-    grpc_->metrics = &metrics_;
-    if (options_.auth.on()) {
-      grpc_->allows = [this](std::string_view header) { return options_.auth.allows(header); };
-    }
-    grpc_->handle = [this](const grpc::CallPtr& call) { grpc::handle(*service_, call); };
+    grpc_ = std::make_unique<grpc::Serving>(grpc::Serving{
+        .metrics = metrics_,
+        .message_bytes = options_.limits.message_bytes,
+        .doorman = &doorman_,
+        .allows = [this](std::string_view header) { return options_.auth.allows(header); },
+        .handle = [this](const grpc::CallPtr& call) { grpc::handle(*service_, call); }});
+  }
+
+  // The content-type of a request tells whose it is.
+  void set_up_http2() {
+    http2_ = std::make_shared<http2::Shared>(options_.limits, metrics_, ledger_);
+    http2_->open = [this](const http2::Head& head) -> http2::StreamPtr {
+      if (grpc::is_call(head.field("content-type"))) return std::make_shared<grpc::Call>(*grpc_);
+      return std::make_shared<rest::StreamExchange>(rest_->handle, rest_->options);
+    };
   }
 
   void set_up_rest() {
     auto options = std::make_shared<rest::SessionOptions>();
     options->limits.body_bytes = options_.limits.message_bytes;
     options->limits.header_bytes = options_.limits.header_bytes;
-    options->allows = [this](std::string_view header) { return options_.auth.allows(header); };
-    router_ = std::make_unique<rest::Router>(
-        rest::Context{.operations = *operations_,
-                      .on_pool = [this](Loop::Task task) { return pool_.run(std::move(task)); },
-                      .is_ready = [this] { return !closed_; },
-                      .host = grpc_address().host,
-                      .port = grpc_address().port,
-                      .most_polls = options_.most_polls,
-                      .answer_bytes = options_.limits.message_bytes});
+    options->door = {.doorman = &doorman_, .allows = [this](std::string_view header) {
+                       return options_.auth.allows(header);
+                     }};
+    options->ledger = &ledger_;
+    options->under_way = &metrics_.exchanges;
+    router_ = std::make_unique<rest::Router>(rest::Context{
+        .operations = *operations_,
+        .on_pool =
+            [this](Work work, std::function<void()> task, store::PatiencePtr patience) {
+              return pools_.run(work, std::move(task), std::move(patience));
+            },
+        .trouble = [this] { return closed_ ? "the server is closing" : health_->trouble(); },
+        .host = grpc_address().host,
+        .port = grpc_address().port,
+        .most_polls = options_.most_polls,
+        .answer_bytes = options_.limits.message_bytes});
     rest_ = std::make_unique<rest::Serving>(
         rest::Serving{.metrics = metrics_,
                       .handle = [this](std::shared_ptr<rest::Request> request,
@@ -132,11 +178,11 @@ class RunningServer final : public Server {
     Open& open = connections_.at(&transport->loop());
     const std::size_t known = std::min(bytes.size(), http2_preface.size());
     if (bytes.substr(0, known) != http2_preface.substr(0, known)) {
-      return remember(open.rest, rest::serve(transport, bytes, *rest_));
+      return remember(open.http1, rest::serve(transport, bytes, *rest_));
     }
     if (known < http2_preface.size()) return await_preface(transport, bytes);
-    auto connection = std::make_shared<grpc::Connection>(std::move(transport), grpc_);
-    remember(open.grpc, connection);
+    auto connection = std::make_shared<http2::Connection>(std::move(transport), http2_);
+    remember(open.http2, connection);
     connection->begin(bytes);
   }
 
@@ -161,16 +207,19 @@ class RunningServer final : public Server {
   void drain() {
     for (auto& loop : loops_) {
       loop->post([this, here = loop.get()] {
-        for (const auto& weak : connections_.at(here).grpc) {
+        for (const auto& weak : connections_.at(here).http2) {
           if (const auto connection = weak.lock()) connection->drain();
         }
-        for (const auto& weak : connections_.at(here).rest) {
+        for (const auto& weak : connections_.at(here).http1) {
           if (const auto session = weak.lock()) session->finish();
         }
       });
     }
     const auto until = std::chrono::steady_clock::now() + options_.drain;
-    while (metrics_.calls > 0 && std::chrono::steady_clock::now() < until) {
+    const auto is_busy = [this] {
+      return metrics_.calls + metrics_.exchanges > 0 || !pools_.is_idle();
+    };
+    while (is_busy() && std::chrono::steady_clock::now() < until) {
       std::this_thread::sleep_for(Millis(5));
     }
   }
@@ -178,18 +227,22 @@ class RunningServer final : public Server {
   ServerOptions options_;
   runtime::SystemClock clock_;
   Metrics metrics_;
+  const Doorman doorman_;
+  Ledger ledger_;
   std::unique_ptr<runtime::Node> node_;
   std::unique_ptr<Operations> operations_;
-  Pool pool_{2};
+  Pools pools_;
+  std::unique_ptr<Health> health_;
   std::vector<std::unique_ptr<Loop>> loops_;
   std::unique_ptr<grpc::Service> service_;
-  std::shared_ptr<grpc::Shared> grpc_;
+  std::unique_ptr<grpc::Serving> grpc_;
+  std::shared_ptr<http2::Shared> http2_;
   std::unique_ptr<Listener> grpc_listener_, http_listener_;
   std::unique_ptr<rest::Router> router_;
   std::unique_ptr<rest::Serving> rest_;
   struct Open {
-    std::vector<std::weak_ptr<grpc::Connection>> grpc{};
-    std::vector<std::weak_ptr<rest::Session>> rest{};
+    std::vector<std::weak_ptr<http2::Connection>> http2{};
+    std::vector<std::weak_ptr<rest::Session>> http1{};
   };
   std::map<Loop*, Open> connections_;  // each touched only by its loop
   std::vector<std::thread> threads_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Server: a node with its doors: gRPC and REST over one set of operations. Both ports speak both;
-// the first bytes of a connection tell which it is.
+// Server: a node with its doors: gRPC and REST over one set of operations. Both ports speak both,
+// and both versions of HTTP: the first bytes of a connection tell the version, and with HTTP/2 the
+// content-type of each request tells gRPC from REST.
 #pragma once
 
 #include <memory>
@@ -9,7 +10,7 @@
 #include "base/result.hpp"
 #include "runtime/local.hpp"
 #include "server/auth.hpp"
-#include "server/grpc/connection.hpp"
+#include "server/limits.hpp"
 #include "server/listener.hpp"
 
 namespace pawl::server {
@@ -18,15 +19,18 @@ struct ServerOptions {
   std::string data{};
   Address grpc{"127.0.0.1", 26500};
   Address http{"127.0.0.1", 8080};
+  std::vector<std::string> hosts{};  // names of this server besides its addresses, see doorman.hpp
   TlsFiles tls{};
   Auth auth{};
-  bool insecure{false};  // listens beyond this machine without authentication
+  std::string backups{};            // below it copies may be made; empty: none
+  bool shared_business_ids{false};  // several active instances may have one
+  bool insecure{false};             // listens beyond this machine without authentication
   std::uint32_t shards{1};
   std::uint32_t loops{1};
   std::size_t memory{limits::resident_bytes};
-  std::uint32_t iterations{limits::iterations};  // of one loop, at most
+  engine::Allowance allowance{};  // of each instance
   runtime::Retention retention{};
-  grpc::Limits limits{};
+  Limits limits{};
   std::size_t most_connections{20'000};
   std::size_t most_polls{20'000};
   Millis drain{5'000};  // for what is under way when the server stops

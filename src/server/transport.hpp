@@ -20,8 +20,9 @@ class Transport {
   virtual void read(std::function<void(std::string_view)> arrived) = 0;
   // `bytes` must stay until it calls back: true if all were sent. One write at a time.
   virtual void write(std::string_view bytes, std::function<void(bool)> sent) = 0;
-  virtual void close() = 0;                     // what is pending is called back with "over"
-  virtual const std::string& peer() const = 0;  // "127.0.0.1:40112"
+  virtual void close() = 0;                      // what is pending is called back with "over"
+  virtual const std::string& peer() const = 0;   // "127.0.0.1:40112"
+  virtual const std::string& local() const = 0;  // where it came to: "127.0.0.1:8080"
   virtual Loop& loop() = 0;
 };
 

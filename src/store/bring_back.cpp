@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "store/codec.hpp"
+#include "store/patience.hpp"
 #include "store/snapshot.hpp"
 
 namespace pawl::store {
@@ -65,6 +66,7 @@ Result<BroughtBack> bring_back(const Index& index, const Past& past,
   PAWL_TRY(back, begin(past, turns, from_snapshot, find));
   back.without_snapshot = outdated;
   for (const engine::Events& events : turns) {
+    PAWL_CHECK(check_patience());
     PAWL_CHECK(engine::replay(back.state, events, find));
     back.definition = engine::definition_after(events, back.definition);
   }

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/codec.hpp"
 
+#include <fmt/format.h>
+
 #include "store/field_codec.hpp"
 
 namespace pawl::store {
 
-std::string encode(const Record& record) {
+Result<std::string> encode(const Record& record) {
   std::string bytes;
   bytes.reserve(64 + record.events.size() * 16);
   Encoder encoder{bytes};
   fields(encoder, record);
-  return bytes;
+  if (!encoder.refuses && bytes.size() <= limits::record_bytes) return bytes;
+  return fail(Whose::operators, Code::too_large,
+              fmt::format("a turn of instance {} cannot be stored: it is larger than {} bytes, or a "
+                          "value in it is nested deeper than {} levels",
+                          number(record.instance), limits::record_bytes, limits::stored_depth));
 }
 
 Result<Record> decode_record(std::string_view bytes) {

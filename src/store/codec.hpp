@@ -12,7 +12,9 @@
 
 namespace pawl::store {
 
-std::string encode(const Record& record);
+// Refuses what could not be read again: values that are nested too deeply, records that are too
+// large.
+Result<std::string> encode(const Record& record);
 Result<Record> decode_record(std::string_view bytes);
 
 void encode_value(std::string& out, const Value& value);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/limits.hpp"
 #include "value/json.hpp"
 
 namespace pawl::store {
@@ -41,10 +42,10 @@ Record full_record() {
 
 TEST(Codec, a_record_comes_back_as_it_was) {
   const Record record = full_record();
-  const std::string bytes = encode(record);
+  const std::string bytes = *encode(record);
   const auto back = decode_record(bytes);
   ASSERT_TRUE(back.has_value());
-  EXPECT_EQ(encode(*back), bytes);
+  EXPECT_EQ(*encode(*back), bytes);
   EXPECT_EQ(back->shard, 3u);
   EXPECT_TRUE(back->more);
   const auto& activating = std::get<engine::ElementActivating>(back->events[1]);
@@ -61,7 +62,7 @@ TEST(Codec, a_record_comes_back_as_it_was) {
 TEST(Codec, an_absent_place_stays_absent) {
   Record record;
   record.events.push_back(engine::ElementActivating{.key = key_from(1)});
-  const auto back = decode_record(encode(record));
+  const auto back = decode_record(*encode(record));
   EXPECT_EQ(std::get<engine::ElementActivating>(back->events[0]).flow, FlowIndex::none);
 }
 
@@ -74,6 +75,8 @@ TEST(Codec, values_come_back_exactly) {
                         "9223372036854775807",
                         "0.1",
                         "1e40",
+                        "-1.5e-40",
+                        "1e6000",
                         "\"\"",
                         "[]",
                         "{}",
@@ -86,18 +89,56 @@ TEST(Codec, values_come_back_exactly) {
     const auto back = decode_value(bytes);
     ASSERT_TRUE(back.has_value()) << row;
     EXPECT_EQ(to_json(*back), to_json(value));
+    EXPECT_EQ(bytes.size(), value.encoded_size()) << row;
   }
 }
 
+Value wrapped(Value value, std::size_t levels) {
+  for (std::size_t i = 0; i < levels; ++i) {
+    value = i % 2 == 0 ? Value::list({value, *Decimal::parse("0.5")})
+                       : object({{"inner", value}, {"", "x"}});
+  }
+  return value;
+}
+
+// Written in one go: the longer one is not moved once per level.
+TEST(Codec, deep_and_long_values_come_back_exactly) {
+  for (const std::size_t length : {10u, 100u, 3'000u, 100'000u, 3'000'000u}) {
+    const Value value = wrapped(std::string(length, 'x'), 400);
+    std::string bytes;
+    encode_value(bytes, value);
+    EXPECT_EQ(*decode_value(bytes), value) << length;
+    EXPECT_EQ(bytes.size(), value.encoded_size());
+  }
+}
+
+TEST(Codec, A1_what_could_not_be_read_again_is_not_written) {
+  const auto with_value = [](Value value) {
+    Record record{.instance = key_from(7)};
+    record.events.push_back(engine::VariableUpdated{.name = "x", .value = std::move(value)});
+    return record;
+  };
+  const auto deepest = encode(with_value(wrapped(1, limits::stored_depth)));
+  ASSERT_TRUE(deepest.has_value());
+  EXPECT_TRUE(decode_record(*deepest).has_value());
+  const auto deeper = encode(with_value(wrapped(1, limits::stored_depth + 1)));
+  ASSERT_FALSE(deeper.has_value());
+  EXPECT_EQ(deeper.error().code, Code::too_large);
+
+  Value doubled(std::string(1'000'000, 'x'));
+  for (int i = 0; i < 20; ++i) doubled = Value::list({doubled, doubled});
+  EXPECT_FALSE(encode(with_value(doubled)).has_value()) << "a terabyte, never written";
+}
+
 TEST(Codec, no_prefix_of_a_record_is_read_as_something_that_crashes) {
-  const std::string bytes = encode(full_record());
+  const std::string bytes = *encode(full_record());
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     static_cast<void>(decode_record(std::string_view(bytes).substr(0, size)).has_value());
   }
 }
 
 TEST(Codec, every_changed_byte_gives_a_record_or_an_error) {
-  const std::string bytes = encode(full_record());
+  const std::string bytes = *encode(full_record());
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     for (const int flip : {0x01, 0x80, 0xFF}) {
       std::string changed = bytes;
@@ -109,11 +150,11 @@ TEST(Codec, every_changed_byte_gives_a_record_or_an_error) {
 }
 
 TEST(Codec, fields_of_a_later_version_are_passed_over) {
-  const std::string bytes = encode(full_record());
+  const std::string bytes = *encode(full_record());
   const std::string later = bytes + std::string("\xf2\x07\x02hi", 5);  // field 126
   const auto back = decode_record(later);
   ASSERT_TRUE(back.has_value());
-  EXPECT_EQ(encode(*back), bytes);
+  EXPECT_EQ(*encode(*back), bytes);
 }
 
 TEST(Codec, an_event_of_a_later_version_is_refused) {

@@ -14,11 +14,12 @@ PAWL_FIELDS(Caller, v(1, e.instance), v(2, e.element), v(3, e.root), v(4, e.dept
             v(6, e.tolerates), v(7, e.ignores_result), v(8, e.escalations), v(9, e.escalated),
             v(10, e.takes_failures))
 PAWL_FIELDS(InstanceStarted, v(1, e.instance), v(2, e.definition), v(3, e.process), v(4, e.version),
-            v(5, e.at), v(6, e.execution), v(7, e.id), v(8, e.business_id), v(9, e.caller))
+            v(5, e.at), v(6, e.execution), v(7, e.id), v(8, e.business_id), v(9, e.caller),
+            v(10, e.rules))
 PAWL_FIELDS(StepTaken)
 PAWL_FIELDS(Deferred, v(1, e.work), v(2, e.first))
 PAWL_FIELDS(ElementActivating, v(1, e.key), v(2, e.scope), v(3, e.element), v(4, e.flow),
-            v(5, e.body), v(6, e.iteration), v(7, e.path), v(8, e.handler))
+            v(5, e.body), v(6, e.iteration), v(7, e.path), v(8, e.handler), v(9, e.begins))
 PAWL_FIELDS(ElementActivated, v(1, e.key))
 PAWL_FIELDS(ElementCompleting, v(1, e.key))
 PAWL_FIELDS(ElementCompleted, v(1, e.key))
@@ -46,7 +47,7 @@ PAWL_FIELDS(JobErrorThrown, v(1, e.key), v(2, e.code), v(3, e.message))
 PAWL_FIELDS(JobRetriesUpdated, v(1, e.key), v(2, e.retries))
 PAWL_FIELDS(JobCanceled, v(1, e.key))
 PAWL_FIELDS(IncidentRaised, v(1, e.key), v(2, e.element), v(3, e.kind), v(4, e.code),
-            v(5, e.message))
+            v(5, e.message), v(6, e.halts))
 PAWL_FIELDS(IncidentResolved, v(1, e.key))
 PAWL_FIELDS(InstanceContinued, v(1, e.variables))
 PAWL_FIELDS(TimerCreated, v(1, e.key), v(2, e.element), v(3, e.target), v(4, e.due),
@@ -77,6 +78,10 @@ PAWL_FIELDS(PathsClosed, v(1, e.ad_hoc))
 PAWL_FIELDS(IterationRemoved, v(1, e.element), v(2, e.completed))
 PAWL_FIELDS(ElementMove, v(1, e.from), v(2, e.to))
 PAWL_FIELDS(InstanceMigrated, v(1, e.definition), v(2, e.process), v(3, e.version), v(4, e.moves))
+PAWL_FIELDS(TurnCut, v(1, e.steps))
+PAWL_FIELDS(CameToRest)
+PAWL_FIELDS(StartsTaken, v(1, e.scope), v(2, e.elements))
+PAWL_FIELDS(CallResultTaken, v(1, e.element))
 
 }  // namespace pawl::engine
 

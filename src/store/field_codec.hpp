@@ -22,6 +22,14 @@ concept Unsigned = std::unsigned_integral<T> && !std::same_as<T, bool>;
 struct Encoder {
   std::string& bytes;
   wire::Writer out{bytes};
+  bool refuses{false};  // something in it could not be read again; it was left out
+
+  bool takes(const Value& value) {
+    const bool fits = value.depth() <= limits::stored_depth &&
+                      bytes.size() + value.encoded_size() <= limits::record_bytes;
+    refuses |= !fits;
+    return fits;
+  }
 
   void operator()(std::uint32_t field, Unsigned auto value) { out.number(field, value); }
   void operator()(std::uint32_t field, std::same_as<bool> auto value) { out.number(field, value); }
@@ -38,7 +46,7 @@ struct Encoder {
   void operator()(std::uint32_t field, const std::string& text) { out.text(field, text); }
   void operator()(std::uint32_t field, const Name& name) { out.text(field, name.text()); }
   void operator()(std::uint32_t field, const Value& value) {
-    if (value.is_null()) return;
+    if (value.is_null() || !takes(value)) return;
     const std::size_t start = out.begin(field);
     encode_value(bytes, value);
     out.end(start);
@@ -58,6 +66,9 @@ struct Encoder {
   void operator()(std::uint32_t field, const std::vector<Key>& keys) {
     for (const Key key : keys) out.number(field, number(key));
   }
+  void operator()(std::uint32_t field, const std::vector<ElementIndex>& many) {
+    for (const ElementIndex one : many) (*this)(field, one);
+  }
   template <class M>
   requires requires(Encoder& v, const M& m) { fields(v, m); }
   void operator()(std::uint32_t field, const std::unique_ptr<M>& message) {
@@ -76,6 +87,7 @@ struct Encoder {
   }
   void operator()(std::uint32_t field, const std::vector<Value>& many) {
     for (const Value& one : many) {
+      if (!takes(one)) return;
       const std::size_t start = out.begin(field);
       encode_value(bytes, one);
       out.end(start);
@@ -161,6 +173,9 @@ struct Decoder {
   }
   void operator()(std::uint32_t field, std::vector<Key>& keys) {
     if (is(field, false)) keys.push_back(key_from(in.number()));
+  }
+  void operator()(std::uint32_t field, std::vector<ElementIndex>& many) {
+    if (is(field, false)) (*this)(field, many.emplace_back());
   }
   template <class M>
   requires requires(Encoder& v, const M& m) { fields(v, m); }

@@ -22,6 +22,7 @@ concept ChangesNoTable =
           engine::CallCancelRequested, engine::ErrorEscaped, engine::EscalationThrown,
           engine::CallEscalated, engine::CompensationRecorded, engine::CompensationThrown,
           engine::TransactionCancelled, engine::PathCollected, engine::PathsClosed,
-          engine::IterationRemoved>;
+          engine::IterationRemoved, engine::TurnCut, engine::CameToRest, engine::StartsTaken,
+          engine::CallResultTaken>;
 
 }  // namespace pawl::store

@@ -25,7 +25,7 @@ std::vector<Committed> random_journal(std::uint64_t seed, std::size_t size) {
   std::vector<Committed> all;
   for (std::size_t i = 0; i < size; ++i) {
     auto record = std::make_shared<const Record>(source.next());
-    all.push_back({position_from(i + 1), record, encode(*record)});
+    all.push_back({position_from(i + 1), record, *encode(*record)});
   }
   return all;
 }

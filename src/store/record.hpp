@@ -94,7 +94,9 @@ struct Record {
   bool more{false};           // the instance has work left that it does by itself
   engine::Events events{};
   std::vector<Notice> notices{};
-  mutable std::size_t encoded_bytes{0};  // not stored: noted when it was encoded
+  // --- not stored
+  mutable std::size_t encoded_bytes{0};  // noted when it was encoded
+  std::uint64_t life{0};  // of the state in memory that it was made with (runtime/residents.hpp)
 };
 
 }  // namespace pawl::store

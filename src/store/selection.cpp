@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <compare>
+#include <cstring>
+
+#include "store/patience.hpp"
 
 namespace pawl::store {
 namespace {
@@ -307,17 +310,50 @@ Result<void> check(const Selection& selection) {
   return {};
 }
 
-// At a mismatch it goes back to the last star and lets it take one character more.
+namespace {
+
+// What stands in a pattern before its next sign.
+std::string_view plain_part(std::string_view pattern) {
+  return pattern.substr(0, pattern.find_first_of("*?\\"));
+}
+
+// From `from` on, in linear time.
+std::size_t place_of(std::string_view part, std::string_view text, std::size_t from) {
+  const void* found = ::memmem(text.data() + from, text.size() - from, part.data(), part.size());
+  if (!found) return std::string_view::npos;
+  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+}
+
+}  // namespace
+
+// At a mismatch it goes back to the last star and lets it take one character more. What stands
+// behind a star is searched for at once. A pattern may still cost as much as its length times that
+// of the text, so it ends when nobody waits any more.
 bool is_like(std::string_view text, std::string_view pattern) {
-  std::size_t at = 0, sign = 0;
+  constexpr std::size_t between_looks = 1u << 16;  // bytes compared
+  std::size_t at = 0, sign = 0, spent = 0, next_look = between_looks;
   std::size_t star = std::string_view::npos, resume = 0;
+  std::string_view part;  // behind the star
+  const auto go_on_at = [&](std::size_t from) {
+    resume = part.empty() ? from : place_of(part, text, from);
+    at = resume;
+    sign = star + 1;
+    return resume <= text.size();
+  };
   while (at < text.size()) {
+    if (++spent >= next_look) {
+      if (nobody_waits()) return false;
+      next_look = spent + between_looks;
+    }
     const bool more = sign < pattern.size();
     const bool escaped = more && pattern[sign] == '\\' && sign + 1 < pattern.size();
     const std::size_t plain = sign + (escaped ? 1 : 0);
     if (more && !escaped && pattern[sign] == '*') {
-      star = sign++;
-      resume = at;
+      star = sign;
+      part = plain_part(pattern.substr(star + 1));
+      const bool is_last = star + 1 + part.size() == pattern.size();
+      if (is_last) return text.substr(at).ends_with(part);
+      if (!go_on_at(at)) return false;
     } else if (more && !escaped && pattern[sign] == '?') {
       at += take_character(text.substr(at));
       ++sign;
@@ -325,9 +361,8 @@ bool is_like(std::string_view text, std::string_view pattern) {
       ++at;
       sign = plain + 1;
     } else if (star != std::string_view::npos) {
-      resume += take_character(text.substr(resume));
-      at = resume;
-      sign = star + 1;
+      spent += part.size();
+      if (!go_on_at(resume + take_character(text.substr(resume)))) return false;
     } else {
       return false;
     }

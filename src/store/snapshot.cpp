@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/snapshot.hpp"
 
+#include <fmt/format.h>
+
+#include "engine/weight.hpp"
 #include "store/field_codec.hpp"
 #include "store/snapshot_fields.hpp"
 
@@ -74,6 +77,7 @@ bool place(Instance& instance, StoredElement& stored) {
   ElementInstance& one = instance.slots.emplace_back(std::move(stored.self));
   for (engine::Variable& variable : stored.variables) one.variables.create(std::move(variable));
   register_keys(instance, one, slot);
+  instance.value_bytes += bytes_of(one);
   if (one.call && one.call->cancelling) ++instance.cancelling;
   if (stored.parent == 0) {
     instance.root = slot;
@@ -105,7 +109,7 @@ Error broken_snapshot() {
 
 }  // namespace
 
-std::string encode_snapshot(const Instance& instance) {
+Result<std::string> encode_snapshot(const Instance& instance) {
   std::string bytes;
   Encoder out{bytes};
   const StoredInstance head{.key = instance.key,
@@ -116,10 +120,15 @@ std::string encode_snapshot(const Instance& instance) {
                             .next_variables = instance.next_variables,
                             .agenda = {instance.agenda.begin(), instance.agenda.end()},
                             .caller = copy_of(instance.caller),
-                            .escaped = copy_of(instance.escaped)};
+                            .escaped = copy_of(instance.escaped),
+                            .rules = instance.rules,
+                            .unrested = instance.unrested,
+                            .halted = instance.halted};
   fields(out, head);
   write_tree(out, instance);
-  return bytes;
+  if (!out.refuses) return bytes;
+  return fail(Whose::operators, Code::too_large,
+              fmt::format("instance {} is too large for a snapshot", number(instance.key)));
 }
 
 Result<Instance> decode_snapshot(const model::ProcessPtr& process, std::string_view bytes) {
@@ -146,6 +155,9 @@ Result<Instance> decode_snapshot(const model::ProcessPtr& process, std::string_v
   instance.next_variables = std::move(head.next_variables);
   instance.caller = std::move(head.caller);
   instance.escaped = std::move(head.escaped);
+  instance.rules = head.rules;
+  instance.unrested = head.unrested;
+  instance.halted = head.halted;
   instance.agenda.assign(head.agenda.begin(), head.agenda.end());
   return instance;
 }

@@ -11,7 +11,7 @@
 
 namespace pawl::store {
 
-std::string encode_snapshot(const engine::Instance& instance);
+Result<std::string> encode_snapshot(const engine::Instance& instance);
 // Error store_damaged if the bytes are broken or do not fit the process.
 Result<engine::Instance> decode_snapshot(const model::ProcessPtr& process, std::string_view bytes);
 

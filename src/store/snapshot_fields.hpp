@@ -27,7 +27,8 @@ PAWL_FIELDS(Loop, v(1, e.total), v(2, e.spawned), v(3, e.completed), v(4, e.term
             v(9, e.detached), v(10, e.items), v(11, e.item_name), v(12, e.output_name),
             v(13, e.outputs), v(14, e.filled), v(15, e.failure), v(16, e.index_name),
             v(17, e.removed), v(18, e.added))
-PAWL_FIELDS(Undoable, v(1, e.element), v(2, e.handler), v(3, e.variables), v(4, e.inside))
+PAWL_FIELDS(Undoable, v(1, e.element), v(2, e.handler), v(3, e.variables), v(4, e.inside),
+            v(5, e.around))
 PAWL_FIELDS(Compensation, v(1, e.done), v(2, e.pending), v(3, e.thrown))
 PAWL_FIELDS(AdHoc, v(1, e.outputs), v(2, e.closed))
 PAWL_FIELDS(ElementInstance, v(1, e.key), v(2, e.element), v(3, e.active_tokens), v(4, e.life),
@@ -58,10 +59,13 @@ struct StoredInstance {
   std::vector<engine::Work> agenda{};
   std::unique_ptr<engine::Caller> caller{};
   std::unique_ptr<engine::ErrorEscaped> escaped{};
+  std::uint32_t rules{0};
+  std::uint64_t unrested{0};
+  Key halted{Key::none};
 };
 PAWL_FIELDS(StoredInstance, v(1, e.key), v(2, e.execution), v(3, e.id), v(4, e.business_id),
             v(5, e.continues), v(6, e.next_variables), v(7, e.agenda), v(8, e.caller),
-            v(9, e.escaped))
+            v(9, e.escaped), v(10, e.rules), v(11, e.unrested), v(12, e.halted))
 
 // The elements are a field of the instance, too; they are written one by one, from where they are.
 inline constexpr std::uint32_t stored_elements = 15;

@@ -19,31 +19,66 @@ void present_text(wire::Writer& out, Field field, std::string_view value) {
   out.varint(value.size());
 }
 
-void write(std::string& bytes, const Value& value);
-
-void write_list(std::string& bytes, const List& items) {
-  wire::Writer out(bytes);
-  const std::size_t whole = out.begin(list);
-  for (const Value& one : items) {
-    const std::size_t start = out.begin(item);
-    write(bytes, one);
-    out.end(start);
+// The length of a message stands before it. Small values are written and then moved to make room for
+// it; of large ones, which that would move once per level, all lengths are found first.
+class Lengths {
+ public:
+  explicit Lengths(const Value& value) {
+    constexpr std::size_t moved_at_most = 1u << 20;
+    if (value.encoded_size() * (value.depth() + 1) > moved_at_most) measure(value);
   }
-  out.end(whole);
+
+  // In the order in which they are written.
+  std::size_t begin(wire::Writer& out, std::uint32_t field) {
+    if (lengths_.empty()) return out.begin(field);
+    out.tag(field, wire::Type::bytes);
+    out.varint(lengths_[next_++]);
+    return 0;
+  }
+  void end(wire::Writer& out, std::size_t start) const {
+    if (lengths_.empty()) out.end(start);
+  }
+
+ private:
+  std::size_t measure(const Value& value);
+  template <class Content>
+  std::size_t framed(Content content) {  // tag and length of a message, and what is in it
+    const std::size_t place = lengths_.size();
+    lengths_.push_back(0);
+    const std::size_t size = content();
+    lengths_[place] = size;
+    return 1 + wire::varint_size(size) + size;
+  }
+
+  std::vector<std::size_t> lengths_;
+  std::size_t next_{0};
+};
+
+void write(std::string& bytes, const Value& value, Lengths& lengths);
+
+void write_list(std::string& bytes, const List& items, Lengths& lengths) {
+  wire::Writer out(bytes);
+  const std::size_t whole = lengths.begin(out, list);
+  for (const Value& one : items) {
+    const std::size_t start = lengths.begin(out, item);
+    write(bytes, one, lengths);
+    lengths.end(out, start);
+  }
+  lengths.end(out, whole);
 }
 
-void write_context(std::string& bytes, const std::vector<Entry>& entries) {
+void write_context(std::string& bytes, const std::vector<Entry>& entries, Lengths& lengths) {
   wire::Writer out(bytes);
-  const std::size_t whole = out.begin(context);
+  const std::size_t whole = lengths.begin(out, context);
   for (const Entry& entry : entries) {
-    const std::size_t start = out.begin(item);
+    const std::size_t start = lengths.begin(out, item);
     out.text(entry_key, entry.key);
-    const std::size_t inner = out.begin(entry_value);
-    write(bytes, entry.value);
-    out.end(inner);
-    out.end(start);
+    const std::size_t inner = lengths.begin(out, entry_value);
+    write(bytes, entry.value, lengths);
+    lengths.end(out, inner);
+    lengths.end(out, start);
   }
-  out.end(whole);
+  lengths.end(out, whole);
 }
 
 void write_number(std::string& bytes, const Value& value) {
@@ -58,7 +93,7 @@ void write_number(std::string& bytes, const Value& value) {
   }
 }
 
-void write(std::string& bytes, const Value& value) {
+void write(std::string& bytes, const Value& value, Lengths& lengths) {
   wire::Writer out(bytes);
   switch (value.kind()) {
     case Value::Kind::boolean:
@@ -72,14 +107,40 @@ void write(std::string& bytes, const Value& value) {
       bytes += value.as_string();
       return;
     case Value::Kind::list:
-      write_list(bytes, value.as_list());
+      write_list(bytes, value.as_list(), lengths);
       return;
     case Value::Kind::context:
-      write_context(bytes, value.entries());
+      write_context(bytes, value.entries(), lengths);
       return;
     default:  // null; the other kinds became text when they were stored (`storable`)
       return;
   }
+}
+
+std::size_t Lengths::measure(const Value& value) {
+  if (value.is_list()) {
+    return framed([&] {
+      std::size_t size = 0;
+      for (const Value& one : value.as_list()) size += framed([&] { return measure(one); });
+      return size;
+    });
+  }
+  if (value.is_context()) {
+    return framed([&] {
+      std::size_t size = 0;
+      for (const Entry& entry : value.entries()) {
+        size += framed([&] {
+          const std::size_t name = entry.key.size();
+          return (name == 0 ? 0 : 1 + wire::varint_size(name) + name) +
+                 framed([&] { return measure(entry.value); });
+        });
+      }
+      return size;
+    });
+  }
+  std::string scalar;
+  write(scalar, value, *this);
+  return scalar.size();
 }
 
 Error broken_value(std::string_view what) {
@@ -151,7 +212,7 @@ Result<Value> read_field(const wire::Reader& in, std::size_t depth) {
 }
 
 Result<Value> read(std::string_view bytes, std::size_t depth) {
-  if (depth > limits::json_depth + 1) return broken_value("nested too deeply");
+  if (depth > limits::stored_depth) return broken_value("nested too deeply");
   Value value;
   wire::Reader in(bytes);
   while (in.next()) {
@@ -166,7 +227,10 @@ Result<Value> read(std::string_view bytes, std::size_t depth) {
 
 }  // namespace
 
-void encode_value(std::string& out, const Value& value) { write(out, value); }
+void encode_value(std::string& out, const Value& value) {
+  Lengths lengths(value);
+  write(out, value, lengths);
+}
 
 Result<Value> decode_value(std::string_view bytes) { return read(bytes, 0); }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testkit/draw.hpp"
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include "testkit/draw_events.hpp"
@@ -259,10 +261,10 @@ class Drawing {
 
   FlowIndex add_flow(ElementIndex source, ElementIndex to) {
     const auto index = static_cast<FlowIndex>(process_->flows.size());
-    process_->flows.push_back({.index = index,
-                               .id = process_->at(source).id + "->" + process_->at(to).id,
-                               .source = source,
-                               .target = to});
+    std::string id = process_->at(source).id + "->" + process_->at(to).id;
+    while (!flow_ids_.insert(id).second) id += "'";  // a second way to the same place
+    process_->flows.push_back(
+        {.index = index, .id = std::move(id), .source = source, .target = to});
     return index;
   }
 
@@ -275,6 +277,7 @@ class Drawing {
   model::Expression javascript(std::string_view text, script::Program::Mode mode) {
     auto parsed = model::Expression::of_javascript(text, mode);
     if (!parsed) complain(parsed.error().text);
+    process_->first_script.emplace();
     return *parsed;
   }
 
@@ -531,6 +534,7 @@ class Drawing {
   std::shared_ptr<model::Process> process_ = std::make_shared<model::Process>();
   std::vector<ElementIndex> scopes_{ElementIndex{0}};
   std::map<std::string, ElementIndex, std::less<>> by_id_;
+  std::set<std::string> flow_ids_;
   std::string_view line_;
 };
 

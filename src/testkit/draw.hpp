@@ -26,8 +26,8 @@
 //   box    ~>  end given-up   on cancel           of a transaction; on escalation CODE   beside
 //
 // Loops: each items as item   times 3   sequential   until done   collect result in results
-//   index NAME   repeat [first] while again   at most 3   min 1   max 9   at once 2   join 1   join none
-//   failures incident|fail|collect|tolerate 2   completion order   compact
+//   index NAME   repeat [first] while again   at most 3   min 1   max 9   at once 2   join 1   join
+//   none failures incident|fail|collect|tolerate 2   completion order   compact
 //
 // Listeners: starting TYPE   ending TYPE   before all TYPE (or =expression); those of the process
 // in

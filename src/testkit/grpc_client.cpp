@@ -113,7 +113,7 @@ void GrpcClient::call(std::string_view method, std::string_view request, Message
   std::vector<nghttp2_nv> headers{header(":method", "POST"),
                                   header(":scheme", "http"),
                                   header(":path", path),
-                                  header(":authority", "pawl"),
+                                  header(":authority", "localhost"),
                                   header("content-type", "application/grpc"),
                                   header("te", "trailers")};
   for (const auto& [name, value] : more_headers) headers.push_back(header(name, value));

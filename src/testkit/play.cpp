@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testkit/play.hpp"
 
+#include "testkit/play.hpp"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
 #include <sstream>
-
 #include "engine/apply.hpp"
 #include "testkit/draw.hpp"
+#include "testkit/state_bytes.hpp"
 #include "testkit/story.hpp"
 #include "value/json.hpp"
 
@@ -99,7 +98,7 @@ void Play::check(const Instance& instance, const Events& events) {
   ASSERT_EQ(broken, "") << trace();
   const bool fold_now = told.events.size() < always_folded || instance.ended != Ended::no;
   if (!fold_now) return;
-  ASSERT_EQ(describe(folded(told.first, told.events)), describe(instance)) << trace();
+  ASSERT_EQ(state_bytes(folded(told.first, told.events)), state_bytes(instance)) << trace();
 }
 
 void Play::send(const Command& command) {
@@ -176,7 +175,7 @@ std::string Play::rejection(const Command& command) {
   const auto done = driver_.send(command);
   if (done) return "";
   EXPECT_EQ(driver_.journal().size(), before) << "a rejected command left something behind";
-  EXPECT_EQ(describe(folded(first_process(), all_)), describe(driver_.instance()));
+  EXPECT_EQ(state_bytes(folded(first_process(), all_)), state_bytes(driver_.instance()));
   return done.error().text;
 }
 

@@ -90,9 +90,16 @@ class Builder {
     return fmt::format("after {}m", dice_.below(90));
   }
 
+  // Over and over: all at once or one by one.
+  std::string looped() {
+    if (!dice_.chance(12)) return {};
+    return fmt::format("   each [1, 2, 3] as item{}{}", dice_.chance(50) ? "   sequential" : "",
+                       dice_.chance(20) ? "   until item = 2" : "");
+  }
+
   Edge leaf(const Edge& edge, const std::string& kind, const std::string& more) {
     const std::string name = fresh("n");
-    add(edge, kind + " " + name, more + listeners());
+    add(edge, kind + " " + name, more + listeners() + (kind == "catch" ? "" : looped()));
     if (dice_.chance(20)) beside(name);
     if (kind != "catch" && dice_.chance(30)) add({name, "=>"}, "job " + fresh("undo"));
     if (!dice_.chance(20) || kind == "catch") return {name};
@@ -155,8 +162,9 @@ class Builder {
     return {merge};
   }
 
-  // Event sub-processes of the scope that is open. One that may begin again and again does not wait
-  // long inside: the scope would never be empty.
+  // Event sub-processes of the scope that is open, two neighbours of the table at most: no two
+  // catch the same. One that may begin again and again does not wait long inside: the scope would
+  // never be empty.
   void handlers(int depth) {
     struct Event {
       const char* words;
@@ -166,11 +174,11 @@ class Builder {
         {"on message stop   key 1", false},
         {"on error E", false},
         {"after 50m", false},
+        {"on escalation E", false},
         {"on signal s   beside", true},
         {"every R2/PT9M   beside", false},
-        {"on message ask   key 2   beside", true},
-        {"on escalation E", false},
         {"on escalation E   beside", true},
+        {"on message ask   key 2   beside", true},
     };
     unsigned next = dice_.below(std::size(events));
     for (unsigned i = dice_.below(2); i < 2; ++i) {
@@ -178,7 +186,7 @@ class Builder {
       const int inner = dice_.chance(20) ? depth - 1 : 0;
       const Edge out = events[next].again ? bare_leaf(dice_.chance(50) ? "job" : "task")
                                           : sequence({"start"}, inner, dice_.below(2));
-      add(out, dice_.chance(80) ? "end" : "terminate");
+      add(out, dice_.chance(80) ? "end" : "terminate " + fresh("over"));
       text_ += "}\n";
       next = (next + 1) % std::size(events);
     }
@@ -211,10 +219,11 @@ class Builder {
     const std::string name = fresh("box");
     const bool transaction = dice_.chance(20);
     add(edge, (transaction ? "transaction " : "sub ") + name,
-        std::string(dice_.chance(20) ? "in v1 = 7" : "") + listeners());
+        std::string(dice_.chance(20) ? "in v1 = 7" : "") + listeners() +
+            (transaction ? "" : looped()));
     text_.insert(text_.size() - 1, " {");
     const Edge inside = sequence({"start"}, depth - 1, dice_.below(3));
-    static constexpr const char* ends[] = {"end", "end", "end", "terminate", "error(E)"};
+    const std::string ends[] = {"end", "end", "end", "terminate " + fresh("over"), "error(E)"};
     const bool caught = dice_.chance(60);
     const char* const cancels = transaction && caught && dice_.chance(60) ? "cancels" : "";
     add(inside, *cancels ? "end" : ends[dice_.below(caught ? 5 : 4)], cancels);

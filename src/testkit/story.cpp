@@ -21,6 +21,10 @@ class Teller {
   std::string operator()(const StepTaken&) { return ""; }
   std::string operator()(const Deferred&) { return ""; }
   std::string operator()(const MappingsApplied&) { return ""; }
+  std::string operator()(const TurnCut&) { return ""; }
+  std::string operator()(const CameToRest&) { return ""; }
+  std::string operator()(const StartsTaken&) { return ""; }
+  std::string operator()(const CallResultTaken&) { return ""; }
   std::string operator()(const ElementActivating& event) {
     ids_[event.key] = process_->at(event.element).id + (event.body   ? "#body"
                                                         : event.path ? "#path"

@@ -72,6 +72,9 @@ std::optional<Decimal> divide(const Decimal& a, const Decimal& b);
 // Remainder with the sign of the divisor (FEEL modulo: a - b * floor(a / b)).
 std::optional<Decimal> modulo(const Decimal& a, const Decimal& b);
 std::optional<Decimal> power(const Decimal& base, const Decimal& exponent);
+// Integer exponents beyond this, and all others, take a logarithm: a hundred times as long. (Beyond
+// it, only powers of ten can have an exact result of 34 digits.)
+inline constexpr std::int64_t largest_exact_power = 200;
 std::optional<Decimal> square_root(const Decimal& a);
 std::optional<Decimal> natural_log(const Decimal& a);
 std::optional<Decimal> exponential(const Decimal& a);

@@ -79,9 +79,6 @@ std::optional<Decimal> remainder_of_magnitudes(const Decimal& a, const Decimal& 
   return rounded(Unrounded{false, result, b.exponent(), false});
 }
 
-// Beyond this, only powers of ten can have an exact result of 34 digits.
-constexpr std::int64_t largest_exact_power = 200;
-
 // Powers keep 38 digits between the steps, four more than the result has.
 struct Scaled {
   U256 coefficient{1};

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "value/decimal_text.hpp"
+
 namespace pawl {
 namespace {
 
@@ -328,6 +330,21 @@ TEST(Decimal, rounds_in_seven_ways) {
   }
   EXPECT_TRUE(round_to(decimal("1"), INT32_MAX, up));
   EXPECT_FALSE(round_to(decimal("1"), INT32_MIN, up));
+}
+
+TEST(Decimal, knows_how_long_its_text_is) {
+  EXPECT_EQ(decimal::text_size(Decimal()), 1u);
+  const std::string digits = "1234567891234567891234567891234567";
+  for (std::size_t count = 1; count <= digits.size(); ++count) {
+    for (int exponent = -1'200; exponent <= 1'200; ++exponent) {
+      for (const bool negative : {false, true}) {
+        const Decimal positive =
+            *Decimal::parse(digits.substr(0, count) + "e" + std::to_string(exponent));
+        const Decimal number = negative ? positive.negated() : positive;
+        ASSERT_EQ(decimal::text_size(number), number.to_string().size()) << number.to_string();
+      }
+    }
+  }
 }
 
 }  // namespace

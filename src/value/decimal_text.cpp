@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decimals from and to text, and from and to doubles by way of text.
+#include "value/decimal_text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 
 #include "base/ascii.hpp"
-#include "value/decimal.hpp"
 #include "value/decimal_wide.hpp"
 
 namespace pawl {
@@ -88,7 +89,23 @@ std::size_t plain_length(std::size_t digits, int exponent) {
   return std::max(digits, static_cast<std::size_t>(-exponent) + 1) + 1;
 }
 
+// As `scientific_text` makes it.
+std::size_t scientific_length(std::size_t digits, int exponent) {
+  const int leading = std::abs(exponent + static_cast<int>(digits) - 1);
+  const std::size_t point = digits > 1 ? 1 : 0;
+  std::size_t length = digits + point + 3;  // E, the sign, the first digit
+  for (int rest = leading; rest >= 10; rest /= 10) ++length;
+  return length;
+}
+
 }  // namespace
+
+std::size_t decimal::text_size(const Decimal& number) noexcept {
+  const auto digits = static_cast<std::size_t>(number.digits());
+  const std::size_t plain = plain_length(digits, number.exponent());
+  return (number.is_negative() ? 1 : 0) +
+         (plain <= longest_plain_text ? plain : scientific_length(digits, number.exponent()));
+}
 
 std::optional<Decimal> Decimal::parse(std::string_view text) {
   const bool negative = !text.empty() && text.front() == '-';

@@ -21,6 +21,7 @@ Result<Value> parse_json_object(std::string_view text);
 std::string to_json(const Value& value);
 void append_json(std::string& out, const Value& value);
 void append_json_string(std::string& out, std::string_view text);
+void append_json_characters(std::string& out, std::string_view text);  // without the quotes
 
 // Indented by two spaces, for people.
 std::string to_pretty_json(const Value& value);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing JSON. What is written can be read again: numbers in plain digits, and what is nested
 // deeper than the reader allows is null.
-#include <fmt/format.h>
-
 #include <array>
 #include <charconv>
 
@@ -96,8 +94,7 @@ void append(std::string& out, const Value& value, Layout layout, std::size_t lev
 
 }  // namespace
 
-void append_json_string(std::string& out, std::string_view text) {
-  out += '"';
+void append_json_characters(std::string& out, std::string_view text) {
   std::size_t plain_start = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -127,10 +124,17 @@ void append_json_string(std::string& out, std::string_view text) {
         out += "\\f";
         break;
       default:
-        out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+        out += "\\u00";
+        out += "01"[c >> 4];
+        out += "0123456789abcdef"[c & 15];
     }
   }
   out.append(text, plain_start, text.size() - plain_start);
+}
+
+void append_json_string(std::string& out, std::string_view text) {
+  out += '"';
+  append_json_characters(out, text);
   out += '"';
 }
 

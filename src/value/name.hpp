@@ -10,12 +10,9 @@
 
 namespace pawl {
 
-// FNV-1a: the same on every machine and in every run.
-constexpr std::uint32_t hash_of(std::string_view text) {
-  std::uint32_t hash = 2166136261u;
-  for (const char c : text) hash = (hash ^ static_cast<std::uint8_t>(c)) * 16777619u;
-  return hash;
-}
+// Keyed by chance when the program starts: nobody can choose names that collide. It is never stored,
+// and no order depends on it.
+std::uint32_t hash_of(std::string_view text);
 
 class Name {
  public:

@@ -106,8 +106,11 @@ class Value {
   // Same kind and same content; 1 and 1.0 are equal; contexts regardless of key order.
   friend bool operator==(const Value& a, const Value& b);
 
-  // Bytes held by this value, shared parts counted each time: for budgets and statistics.
-  std::size_t footprint() const;
+  // Bytes that it takes when it is stored (store/codec.hpp): exactly, but at most that many for
+  // what becomes text. Shared parts count each time. O(1).
+  std::size_t encoded_size() const noexcept;
+  // `storable` would give back this same value. O(1).
+  bool is_storable() const noexcept;
 
   // Levels of lists and contexts: 0 for a scalar, 1 for [1], 2 for [[1]]. O(1).
   std::size_t depth() const noexcept;
@@ -134,6 +137,7 @@ class Value {
   struct StringNode;
   template <class T>
   struct Boxed;
+  struct ContainerNode;
   struct ListNode;
   struct ContextNode;
   struct RangeNode;
@@ -188,9 +192,9 @@ class Callable {
 std::string_view kind_name(Value::Kind kind);
 
 // The value as a process variable may hold it: dates, times, durations, ranges become their
-// canonical text, functions null, inside lists and contexts too; so does what is nested deeper than
-// limits::json_depth, because it could not be read again. Returns the same value, not a copy, when
-// there is nothing to change.
+// canonical text, functions null, inside lists and contexts too. Returns the same value, not a
+// copy, when there is nothing to change. Its size and depth must have been looked at before: all of
+// it is walked.
 Value storable(const Value& value);
 
 // A short text for messages: JSON, cut to about `limit` characters.

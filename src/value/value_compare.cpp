@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equality and size of values, both without recursion: values may be nested deeper than a stack is.
+// Equality of values, without recursion: they may be nested deeper than a stack is.
 #include <utility>
 #include <vector>
 
@@ -86,40 +86,6 @@ bool operator==(const Value& a, const Value& b) {
     if (!comparison.open(*x, *y)) return false;
   }
   return true;
-}
-
-std::size_t Value::footprint() const {
-  std::size_t total = 0;
-  std::vector<const Value*> waiting{this};
-  while (!waiting.empty()) {
-    const Value& value = *waiting.back();
-    waiting.pop_back();
-    total += sizeof(Value);
-    switch (value.tag_) {
-      case Tag::string:
-        total += sizeof(StringNode) + value.as_string().size();
-        break;
-      case Tag::list:
-        total += sizeof(ListNode);
-        for (const Value& item : value.as_list()) waiting.push_back(&item);
-        break;
-      case Tag::context:
-        total += sizeof(ContextNode);
-        for (const Entry& entry : value.entries()) {
-          total += sizeof(std::string) + entry.key.size();
-          waiting.push_back(&entry.value);
-        }
-        break;
-      case Tag::range:
-        total += sizeof(RangeNode);
-        waiting.push_back(&value.as_range().low);
-        waiting.push_back(&value.as_range().high);
-        break;
-      default:
-        total += value.is_shared() ? sizeof(Boxed<DateTime>) : 0;
-    }
-  }
-  return total;
 }
 
 }  // namespace pawl

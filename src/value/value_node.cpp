@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "value/decimal_text.hpp"
+
 namespace pawl {
 namespace {
 
@@ -13,14 +15,33 @@ std::uint32_t depth_above(const Items& items, Depth depth_of) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(deepest + 1, UINT32_MAX));
 }
 
+// A field of the stored form: its number, its length, its bytes.
+std::size_t framed_size(std::size_t bytes) {
+  std::size_t length = 1;
+  for (std::size_t rest = bytes; rest >= 0x80; rest >>= 7) ++length;
+  return 1 + length + bytes;
+}
+
 }  // namespace
+
+// Sharing can make a value of a few nodes larger than any number: then it is this large.
+void Value::ContainerNode::add(std::size_t bytes, bool as_it_is) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 60;
+  encoded = std::min(most, encoded + std::min<std::uint64_t>(most, bytes));
+  if (!as_it_is) storable = 0;
+}
 
 Value::ListNode::ListNode(List held) : items(std::move(held)) {
   depth = depth_above(items, [](const Value& item) { return item.depth(); });
+  for (const Value& item : items) {
+    add(framed_size(item.encoded_size()), item.is_storable());
+  }
 }
 
 Value::RangeNode::RangeNode(Range held) : range(std::move(held)) {
   depth = static_cast<std::uint32_t>(std::max(range.low.depth(), range.high.depth()) + 1);
+  constexpr std::size_t escaped = 6;  // bytes of a character in JSON
+  add(escaped * range.low.encoded_size() + escaped * range.high.encoded_size(), false);
 }
 
 Value::ContextNode::ContextNode(std::vector<Entry> held) : entries(std::move(held)) {
@@ -30,6 +51,10 @@ Value::ContextNode::ContextNode(std::vector<Entry> held) : entries(std::move(hel
     merge_many();
   }
   depth = depth_above(entries, [](const Entry& entry) { return entry.value.depth(); });
+  for (const Entry& entry : entries) {
+    const std::size_t name = entry.key.empty() ? 0 : framed_size(entry.key.size());
+    add(framed_size(name + framed_size(entry.value.encoded_size())), entry.value.is_storable());
+  }
 }
 
 const Value* Value::ContextNode::find(std::string_view key) const {
@@ -43,6 +68,40 @@ const Value* Value::ContextNode::find(std::string_view key) const {
       by_key.begin(), by_key.end(), key,
       [this](std::uint32_t position, std::string_view k) { return entries[position].key < k; });
   return at != by_key.end() && entries[*at].key == key ? &entries[*at].value : nullptr;
+}
+
+std::size_t Value::encoded_size() const noexcept {
+  constexpr std::size_t temporal = 96;  // at most
+  switch (tag_) {
+    case Tag::null:
+    case Tag::function:
+      return 0;
+    case Tag::no:
+    case Tag::yes:
+      return 2;
+    case Tag::integer: {
+      const auto folded = static_cast<std::uint64_t>(payload_.integer) << 1 ^
+                          static_cast<std::uint64_t>(payload_.integer >> 63);
+      std::size_t bytes = 2;
+      for (std::uint64_t rest = folded; rest >= 0x80; rest >>= 7) ++bytes;
+      return bytes;
+    }
+    case Tag::decimal:
+      return framed_size(decimal::text_size(boxed<Decimal>(Tag::decimal)));
+    case Tag::string:
+      return framed_size(static_cast<const StringNode*>(payload_.node)->size);
+    case Tag::list:
+    case Tag::context:
+    case Tag::range:
+      return framed_size(static_cast<const ContainerNode*>(payload_.node)->encoded);
+    default:
+      return temporal;
+  }
+}
+
+bool Value::is_storable() const noexcept {
+  if (is_container()) return static_cast<const ContainerNode*>(payload_.node)->storable;
+  return tag_ <= Tag::string;
 }
 
 void Value::ContextNode::merge_few() {

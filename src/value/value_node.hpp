@@ -32,18 +32,27 @@ struct Value::Boxed : Node {
   T value;
 };
 
-struct Value::ListNode : Node {
+// What is known of all that is inside: found once, from what the parts know of themselves, so that
+// the questions cost nothing however often a part is shared.
+struct Value::ContainerNode : Node {
+  std::uint64_t encoded : 63 {0};   // bytes of the parts, as stored; each time they are shared
+  std::uint64_t storable : 1 {1};  // nothing in it has to become text first
+
+  void add(std::size_t bytes, bool as_it_is);
+};
+
+struct Value::ListNode : ContainerNode {
   explicit ListNode(List held);
   List items;
 };
 
-struct Value::RangeNode : Node {
+struct Value::RangeNode : ContainerNode {
   explicit RangeNode(Range held);
   Range range;
 };
 
 // Small contexts are searched from the front; larger ones have their positions sorted by key.
-struct Value::ContextNode : Node {
+struct Value::ContextNode : ContainerNode {
   static constexpr std::size_t searched_in_order = 8;
 
   explicit ContextNode(std::vector<Entry> held);

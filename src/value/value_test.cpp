@@ -122,9 +122,29 @@ TEST(Value, deep_values_need_no_stack) {
   EXPECT_EQ(a.depth(), 200'000u);
   EXPECT_EQ(a, b);
   EXPECT_NE(a, tower(199'998));
-  EXPECT_GT(a.footprint(), 200'000u);
-  EXPECT_EQ(storable(a).depth(), limits::json_depth);
+  EXPECT_GT(a.encoded_size(), 400'000u);
+  EXPECT_EQ(storable(a).depth(), 200'000u) << "there is nothing to change in it";
+  EXPECT_TRUE(storable(Value::list({a, Date{}})).is_null()) << "but no stack is deep enough here";
   EXPECT_LE(preview(a).size(), 90u);
+}
+
+TEST(Value, knows_its_size_however_often_a_part_is_shared) {
+  EXPECT_EQ(Value().encoded_size(), 0u);
+  EXPECT_EQ(Value("abc").encoded_size(), 5u);
+  EXPECT_EQ(Value(std::string(1'000, 'x')).encoded_size(), 1'003u);
+  EXPECT_EQ(Value::list({1, "abc"}).encoded_size(), 2 + (2 + 2) + (2 + 5));
+  EXPECT_EQ(Value(*Decimal::parse("0.5")).encoded_size(), 5u) << "its text, with number and length";
+  Value doubled(std::string(1'000, 'x'));
+  for (int i = 0; i < 20; ++i) doubled = object({{"a", doubled}, {"b", doubled}});
+  EXPECT_GT(doubled.encoded_size(), 1'000'000'000u);
+  for (int i = 0; i < 200; ++i) doubled = object({{"a", doubled}, {"b", doubled}});
+  EXPECT_GT(doubled.encoded_size(), std::size_t{1} << 59) << "and never comes round to small again";
+}
+
+TEST(Value, knows_whether_something_inside_becomes_text) {
+  EXPECT_TRUE(Value::list({1, "a", object({{"b", Value()}})}).is_storable());
+  EXPECT_FALSE(Value::list({object({{"b", Date{}}})}).is_storable());
+  EXPECT_FALSE(Value(Range{1, 2}).is_storable());
 }
 
 TEST(Value, copies_survive_the_original_on_other_threads) {

@@ -3,33 +3,12 @@
 #include <algorithm>
 
 #include "base/limits.hpp"
+#include "base/text.hpp"
 #include "value/json.hpp"
 #include "value/value.hpp"
 
 namespace pawl {
 namespace {
-
-bool is_stored_as_it_is(const Value& value, std::size_t levels_left) {
-  switch (value.kind()) {
-    case Value::Kind::null:
-    case Value::Kind::boolean:
-    case Value::Kind::number:
-    case Value::Kind::string:
-      return true;
-    case Value::Kind::list:
-      if (levels_left == 0) return false;
-      return std::all_of(value.as_list().begin(), value.as_list().end(), [&](const Value& item) {
-        return is_stored_as_it_is(item, levels_left - 1);
-      });
-    case Value::Kind::context:
-      if (levels_left == 0) return false;
-      return std::all_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) {
-        return is_stored_as_it_is(entry.value, levels_left - 1);
-      });
-    default:
-      return false;
-  }
-}
 
 // Nothing for the kinds that have no text of their own.
 std::optional<std::string> temporal_text(const Value& value) {
@@ -59,30 +38,27 @@ std::string range_text(const Range& range) {
          (range.high_included ? "]" : ")");
 }
 
-Value stored(const Value& value, std::size_t levels_left) {
+}  // namespace
+
+Value storable(const Value& value) {
+  if (value.is_storable()) return value;
+  if (value.depth() > limits::json_depth) return {};  // callers refuse it before
   switch (value.kind()) {
-    case Value::Kind::null:
-    case Value::Kind::boolean:
-    case Value::Kind::number:
-    case Value::Kind::string:
-      return value;
     case Value::Kind::function:
       return {};
     case Value::Kind::range:
       return range_text(value.as_range());
     case Value::Kind::list: {
-      if (levels_left == 0) return {};
       List items;
       items.reserve(value.as_list().size());
-      for (const Value& item : value.as_list()) items.push_back(stored(item, levels_left - 1));
+      for (const Value& item : value.as_list()) items.push_back(storable(item));
       return items;
     }
     case Value::Kind::context: {
-      if (levels_left == 0) return {};
       std::vector<Entry> entries;
       entries.reserve(value.entries().size());
       for (const Entry& entry : value.entries()) {
-        entries.push_back({entry.key, stored(entry.value, levels_left - 1)});
+        entries.push_back({entry.key, storable(entry.value)});
       }
       return Value::context(std::move(entries));
     }
@@ -91,14 +67,7 @@ Value stored(const Value& value, std::size_t levels_left) {
   }
 }
 
-// Never cuts a character in two.
-std::string cut_text(std::string text, std::size_t limit) {
-  if (text.size() <= limit) return text;
-  std::size_t end = limit;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  text.resize(end);
-  return text + "…";
-}
+namespace {
 
 // Renders until the limit is passed, so that a huge value costs no more than a small one.
 class Preview {
@@ -117,13 +86,16 @@ class Preview {
       case Value::Kind::context:
         add_context(value.entries());
         break;
+      case Value::Kind::range:
+        add_range(value.as_range());
+        break;
       default:
         append_json(out_, value);
     }
     return out_.size() <= limit_;
   }
 
-  std::string text() { return cut_text(std::move(out_), limit_); }
+  std::string text() { return cut_text(out_, limit_); }
 
  private:
   void add_list(const List& items) {
@@ -144,6 +116,14 @@ class Preview {
       if (!add(entries[i].value)) return;
     }
     out_ += '}';
+  }
+
+  // Its ends may be long texts.
+  void add_range(Range range) {
+    for (Value* end : {&range.low, &range.high}) {
+      if (end->is_string()) *end = Value(end->as_string().substr(0, limit_ + 4));
+    }
+    append_json(out_, Value(std::move(range)));
   }
 
   std::string out_{};
@@ -182,11 +162,6 @@ std::string_view kind_name(Value::Kind kind) {
       return "function";
   }
   return "unknown";
-}
-
-Value storable(const Value& value) {
-  if (is_stored_as_it_is(value, limits::json_depth)) return value;
-  return stored(value, limits::json_depth);
 }
 
 std::string preview(const Value& value, std::size_t limit) {

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 import urllib.request
@@ -193,6 +194,132 @@ class ServerCommands(unittest.TestCase):
         self.assertIn("ALREADY_EXISTS", self.pawl("publish", "paid", "--key", "A-1", "--ttl", "1h", "--id", "m-1", code=1))
         self.assertIn("broadcast", self.pawl("signal", "closing"))
 
+    def work(self, kind, command, *options, jobs=1, code=0, env=None):
+        environment = {**os.environ, "PAWL_SERVER": self.server.grpc, **(env or {})}
+        done = subprocess.run([PAWL, "worker", kind, "--jobs", str(jobs), *options, "--", command], capture_output=True,
+                              text=True, timeout=60, env=environment)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def test_e5_a_worker_says_what_became_of_each_job(self):
+        for command, said in [("echo no card >&2; exit 1", "failed, 2 retries left, again in 1000 ms: the command ended "
+                               "with exit code 1: no card"),
+                              ("echo hello", "failed, 2 retries left, again in 1000 ms: the output is not a JSON object"),
+                              ("no-such-program", "exit code 127 (there is no such program)"),
+                              ("echo broken >&2; exit 42", 'threw the BPMN error "broken"'),
+                              ("echo a warning >&2; echo '{}'", "a warning"),
+                              ("echo '{}'", "completed")]:
+            self.start_order()
+            with self.subTest(command):
+                self.assertIn(said, self.work("charge", command))
+
+    def test_e5_a_failed_job_waits_longer_each_time(self):
+        self.start_order()
+        said = self.work("charge", "exit 1", "--backoff", "10ms", jobs=3)
+        for text in ("2 retries left, again in 10 ms", "1 retries left, again in 20 ms", "no retries left"):
+            self.assertIn(text, said)
+
+    def test_c14_a_worker_command_does_not_see_the_token(self):
+        self.start_order()
+        said = self.work("charge", "env >&2; echo '{}'", env={"PAWL_TOKEN": "t0ken", "PAWL_PASSWORD": "pass-w0rd"})
+        self.assertIn("PATH=", said)
+        self.assertNotIn("t0ken", said)
+        self.assertNotIn("pass-w0rd", said)
+
+    def test_c14_control_characters_of_workers_are_written_out(self):
+        self.start_order()
+        self.work("charge", r"printf '\033]0;gotcha\007' >&2; exit 1")
+        for words in (("jobs",), ("show", self.json("jobs")[0]["instance"])):
+            self.assertNotIn("\033", self.pawl(*words))
+        self.assertIn(r"\x1B]0;gotcha\x07", self.pawl("jobs"))
+
+    def test_c18_a_refused_worker_says_why_and_fails(self):
+        secrets = os.path.join(self.folder, "secrets")
+        with open(secrets, "w") as file:
+            file.write("token right\n")
+        self.server.stop()
+        self.serve("--auth", secrets)
+        self.assertIn("PAWL_TOKEN", self.work("charge", "cat", code=1, env={"PAWL_TOKEN": "wrong"}))
+
+    def test_c18_instances_are_the_same_from_a_server_and_from_its_directory(self):
+        self.start_order()
+        self.json("start", "order", "--vars", ORDER_VARIABLES, "--business-id", "B-1")
+        asked = self.json("instances")
+        beside = subprocess.run([PAWL, "instances", "--data", self.data, "--json"], capture_output=True, text=True,
+                                timeout=60)
+        self.assertEqual(asked, json.loads(beside.stdout))
+        self.assertTrue(all(isinstance(one["key"], str) for one in asked))
+        self.assertEqual(self.json("instances", "--state", "completed"), [])
+        self.assertEqual(self.json("instances", "--process", "a b"), [])
+
+    def test_c18_a_directory_that_the_environment_names_is_said(self):
+        self.start_order()
+        done = subprocess.run([PAWL, "instances"], capture_output=True, text=True, timeout=60,
+                              env={**os.environ, "PAWL_DATA": self.data})
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("PAWL_DATA", done.stderr)
+
+    def test_b2_a_business_id_belongs_to_one_active_instance(self):
+        self.pawl("deploy", ORDER)
+        words = ("start", "order", "--vars", ORDER_VARIABLES, "--business-id", "A-1")
+        key = self.json(*words)["processInstanceKey"]
+        self.assertIn(key, self.pawl(*words, code=1))
+        self.assertIn(f"there already: instance {key}", self.pawl(*words, "--if-exists", "give"))
+        self.pawl("cancel", key)
+        self.assertIn(key, self.pawl(*words, "--if-exists", "refuse", code=1))
+        self.assertNotEqual(self.json(*words, "--if-exists", "anew")["processInstanceKey"], key)
+        self.server.stop()
+        self.serve("--business-ids", "shared")
+        self.json(*words)
+
+    def test_c8_the_server_stops_in_time_whatever_is_searched(self):
+        self.pawl("deploy", ORDER)
+        big = os.path.join(self.folder, "big.json")
+        with open(big, "w") as file:
+            json.dump({"t": "a" * 3_000_000}, file)
+        self.json("start", "order", "--vars", "@" + big)
+        pattern = "*" + "a" * 300 + "?" + "a" * 300 + "b"
+        body = json.dumps({"filter": {"value": {"$like": pattern}}}).encode()
+        request = urllib.request.Request(f"http://{self.server.http}/v2/variables/search", data=body,
+                                         headers={"Content-Type": "application/json"})
+        slow = [threading.Thread(target=lambda: self.assertRaises(Exception, urllib.request.urlopen, request, timeout=60))
+                for _ in range(4)]
+        for thread in slow:
+            thread.start()
+        time.sleep(0.5)
+        began = time.monotonic()
+        with urllib.request.urlopen(f"http://{self.server.http}/metrics", timeout=60) as answer:
+            self.assertEqual(answer.status, 200)
+        self.assertLess(time.monotonic() - began, 4)
+        began = time.monotonic()
+        code, _ = self.server.stop()
+        self.assertEqual(code, 0)
+        self.assertLess(time.monotonic() - began, 15)
+        for thread in slow:
+            thread.join()
+
+    def test_a_worker_that_is_stopped_when_its_command_has_ended_still_answers_with_the_result(self):
+        self.start_order()
+        said = self.work("charge", """cat >/dev/null; echo '{"receipt": "R-1"}'; kill -TERM $PPID; sleep 0.05""", jobs=5)
+        self.assertIn("completed", said)
+        self.assertEqual(self.json("jobs", "--type", "charge"), [])
+
+    def test_a_job_whose_command_is_stopped_with_the_worker_keeps_all_retries(self):
+        self.start_order()
+        said = self.work("charge", "kill -TERM $PPID; sleep 0.1; kill -TERM $$", jobs=5)
+        self.assertIn("given back", said)
+        (job,) = self.json("jobs", "--type", "charge")
+        self.assertEqual(job["retries"], 3, said)
+
+    def test_a_worker_does_no_more_jobs_than_it_was_told_however_many_it_does_at_once(self):
+        for _ in range(6):
+            self.start_order()
+        said = self.work("charge", "cat >/dev/null; sleep 1; echo '{}'", "--parallel", "4", jobs=1)
+        self.assertEqual(said.count("completed"), 1, said)
+        said = self.work("charge", "cat >/dev/null; sleep 1; echo '{}'", "--parallel", "2", jobs=3)
+        self.assertEqual(said.count("completed"), 3, said)
+        self.assertEqual(len(self.json("jobs", "--type", "charge")), 2)
+
     def test_a_stopped_worker_gives_its_job_back_with_all_retries(self):
         self.start_order()
         environment = {**os.environ, "PAWL_SERVER": self.server.grpc}
@@ -208,9 +335,15 @@ class ServerCommands(unittest.TestCase):
 
     def test_a_backup_is_made_while_it_works_and_goes_on_by_itself(self):
         key = self.start_order()
-        copy = os.path.join(self.folder, "copy")
-        self.assertIn("record", self.pawl("backup", copy))
-        self.assertIn("already", self.pawl("backup", copy, code=1))
+        self.assertIn("--backups DIR", self.pawl("backup", "copy", code=1))
+        self.server.stop()
+        backups = os.path.join(self.folder, "backups")
+        os.mkdir(backups)
+        self.serve("--backups", backups)
+        copy = os.path.join(backups, "copy")
+        self.assertIn("record", self.pawl("backup", "copy"))
+        self.assertIn("already", self.pawl("backup", "copy", code=1))
+        self.assertIn("not a path", self.pawl("backup", os.path.join(self.folder, "x"), code=1))
         self.server.stop(signal.SIGKILL)
         subprocess.run([PAWL, "verify", copy], check=True, capture_output=True, timeout=60)
         self.data = copy

@@ -130,6 +130,27 @@ class Hostile(unittest.TestCase):
                 self.assertTrue(is_serving(self.server))
         self.assert_bounded(before, 30)
 
+    def test_C4b_answers_that_nobody_takes_are_bounded(self):
+        before = self.server.megabytes()
+        get = b"".join(header(*pair) for pair in [(":method", "GET"), (":scheme", "http"), (":path", "/v2/openapi.json"),
+                                                  (":authority", "localhost")])
+        asked = b"".join(frame(HEADERS, END_HEADERS | END_STREAM, 2 * i + 1, get) for i in range(947))
+        held = [self.server.connect(greet(frame(SETTINGS, 0, 0, b"\0\4\0\0\0\0"), asked)) for _ in range(5)]
+        self.assertTrue(is_serving(self.server))
+        self.assert_bounded(before, 400)
+        for connection in held:
+            connection.close()
+        self.assertTrue(is_serving(self.server))
+
+    def test_C7_bodies_for_health_are_not_kept(self):
+        before = self.server.megabytes()
+        begin = b"POST /health/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n\r\n"
+        held = [self.server.connect(begin, bytes(1_000_000), port=self.server.http) for _ in range(100)]
+        self.assertTrue(is_serving(self.server))
+        self.assert_bounded(before, 50)
+        for connection in held:
+            connection.close()
+
     def test_silent_connections_keep_nobody_away(self):
         before = self.server.megabytes()
         begun = [b"", PREFACE[:5], PREFACE, greet(), greet(frame(HEADERS, END_HEADERS, 1, HEALTH)),

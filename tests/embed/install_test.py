@@ -44,6 +44,16 @@ class Install(unittest.TestCase):
                 elif line.startswith("#include <"):
                     self.assertRegex(line, r"^#include <[a-z_]+>$", header)
 
+    def test_E3_make_builds_all_that_is_installed(self):
+        planned = call("make", "--dry-run", "-C", ROOT, "build")
+        self.assertIn("--target pawl pawl_archive", planned)
+
+    def test_the_installed_files_carry_nothing_for_debuggers(self):
+        self.assertIn(".debug_line", call("readelf", "--sections", "--wide", BUILD / "pawl"))
+        for path in (self.prefix / "bin" / "pawl", *self.prefix.rglob("*.a")):
+            self.assertNotIn(".debug_", call("readelf", "--sections", "--wide", path), path.name)
+        self.assertNotIn(".symtab", call("readelf", "--sections", "--wide", self.prefix / "bin" / "pawl"))
+
     def test_hello(self):
         self.assertIn('{"name":"world","greeting":"Hello, world!"}', self.run_example("hello"))
 

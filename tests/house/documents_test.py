@@ -34,9 +34,25 @@ class Documents(unittest.TestCase):
                 self.assertIn(part, entry, entry.splitlines()[0])
 
     def test_every_package_of_setup_has_its_reason(self):
-        listed = subprocess.run([ROOT / "tools" / "setup", "--list"], capture_output=True, text=True, check=True)
-        in_page = re.findall(r"^\| `([^`]+)` \|", text_of("docs/dependencies.md"), re.M)
-        self.assertEqual(sorted(in_page), sorted(listed.stdout.split()))
+        page = text_of("docs/dependencies.md")
+        building, testing = page.split("\n## For building\n")[1].split("\n## For testing\n")
+        for words, part in ((["build"], building), (["test"], testing), ([], page)):
+            listed = subprocess.run([ROOT / "tools" / "setup", "--list", *words], capture_output=True, text=True, check=True)
+            in_page = re.findall(r"^\| `([^`]+)` \|", part, re.M)
+            self.assertEqual(sorted(in_page), sorted(listed.stdout.split()), words)
+
+    def test_E3_the_packages_below_the_library_are_named(self):
+        """Found by CMake or by pkg-config, each belongs to a package whose name contains its own."""
+        config = text_of("cmake/pawlConfig.cmake.in")
+        found = re.findall(r"find_dependency\((\w+)\)|IMPORTED_TARGET (\S+?)(?:-8)?\)", config)
+        named = re.search(r"apt-get install ([^`]*)", text_of("docs/embedding.md"))[1].lower().replace("-", "")
+        for word in {"".join(pair).lower().replace("-", "") for pair in found} - {"threads"}:
+            self.assertIn(word, named)
+
+    def test_setup_refuses_a_part_that_it_does_not_have(self):
+        refused = subprocess.run([ROOT / "tools" / "setup", "biuld"], capture_output=True, text=True, check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn('"biuld" is not known', refused.stderr)
 
     def test_links_lead_somewhere(self):
         pages = ["README.md"] + [f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")]

@@ -8,6 +8,12 @@ import unittest
 
 TIDY = pathlib.Path(__file__).resolve().parents[2] / "tools" / "tidy"
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+
+
+def hiding(text, space="pawl"):
+    return SPDX + f"namespace {space} {{\nnamespace {{\n\n{text}\n\n}}  // namespace\n}}  // namespace {space}\n"
+
+
 HIDDEN = """namespace pawl {
 namespace {
 
@@ -38,10 +44,10 @@ OFFENCES = [
     ("src/base/a.hpp", SPDX + "#pragma once\nusing namespace std;\n", "header"),
     ("src/base/a.hpp", SPDX + "#pragma once\nclass StoreManager {};\n", "name"),
     ("src/base/a.hpp", SPDX + "#pragma once\ninline std::string a;\n", "header"),  # not alone
-    ("src/value/c.cpp", SPDX + "namespace {\nvoid only_here() {}\n}  // namespace\n", "same-name"),
-    ("src/value/c.cpp", SPDX + "namespace {\nconstexpr int only_here[] = {1};\n}  // namespace\n", "same-name"),
-    ("src/value/c.cpp", SPDX + "namespace {\nstruct only_here {\n};\n}  // namespace\n", "same-name"),
-    ("src/value/c.cpp", SPDX + "namespace {\nusing Kind = long;\n}  // namespace\n", "same-name"),
+    ("src/value/c.cpp", hiding("void only_here() {}"), "same-name"),
+    ("src/value/c.cpp", hiding("constexpr int only_here[] = {1};"), "same-name"),
+    ("src/value/c.cpp", hiding("struct only_here {\n};"), "same-name"),
+    ("src/value/c.cpp", hiding("using Kind = long;"), "same-name"),
 ]
 
 
@@ -71,8 +77,14 @@ class Tidy(unittest.TestCase):
     def test_lets_names_be_equal_that_are_never_compiled_together(self):
         for name in ("src/value/b_test.cpp", "src/base/b.cpp"):
             self.assertEqual(run_tidy({**CLEAN, name: SPDX + HIDDEN}).returncode, 0, name)
-        alias = SPDX + "namespace {\nusing Kind = int;\n}  // namespace\n"
-        self.assertEqual(run_tidy({**CLEAN, "src/value/c.cpp": alias}).returncode, 0)
+        for text in (hiding("using Kind = int;"), hiding("void only_here() {}", "pawl::other")):
+            self.assertEqual(run_tidy({**CLEAN, "src/value/c.cpp": text}).returncode, 0, text)
+
+    def test_lets_a_file_hide_an_overload_of_its_own_header(self):
+        header = "#pragma once\nnamespace pawl {\nvoid show(int x);\n}  // namespace pawl\n"
+        pair = {"src/value/c.hpp": SPDX + header,
+                "src/value/c.cpp": hiding("void show(char x);").replace(SPDX, SPDX + '#include "value/c.hpp"\n')}
+        self.assertEqual(run_tidy({**CLEAN, **pair}).returncode, 0)
 
     def test_lets_the_world_outside_ask_a_clock(self):
         outside = {"src/cli/d.cpp": SPDX + "auto t = std::chrono::system_clock::now();\n"}

@@ -60,7 +60,7 @@ TEST(Proto, reads_a_record_with_everything_in_it) {
   const store::Record record = full_record();
   ASSERT_EQ(record.events.size(), std::variant_size_v<engine::Event>);
   ASSERT_EQ(record.notices.size(), std::variant_size_v<store::Notice>);
-  expect_read_whole<journal::Record>(encode(record));
+  expect_read_whole<journal::Record>(*encode(record));
 }
 
 TEST(Proto, reads_a_snapshot_with_everything_in_it) {
@@ -69,7 +69,7 @@ TEST(Proto, reads_a_snapshot_with_everything_in_it) {
 
 TEST(Proto, gives_numbers_and_texts_as_they_are_meant) {
   journal::Record message;
-  ASSERT_TRUE(message.ParseFromString(store::encode(
+  ASSERT_TRUE(message.ParseFromString(*store::encode(
       {.at = Instant(Millis(-5)),
        .events = {
            engine::JobFailed{.key = key_from(7), .retries = -1, .message = "no"},
@@ -92,7 +92,7 @@ TEST(Proto, writes_records_that_we_read) {
   const std::string bytes = message.SerializeAsString();
   const auto record = store::decode_record(bytes);
   ASSERT_TRUE(record.has_value()) << message.DebugString();
-  EXPECT_EQ(encode(*record), bytes) << message.DebugString();
+  EXPECT_EQ(*encode(*record), bytes) << message.DebugString();
 }
 
 TEST(Proto, writes_snapshots_that_we_read) {
@@ -110,7 +110,7 @@ TEST(Proto, writes_snapshots_that_we_read) {
                      R"({"n": 1.5})");
   play.complete("a").fail("b", 0);
   const engine::Instance& instance = play.driver().instance();
-  const std::string bytes = store::encode_snapshot(instance);
+  const std::string bytes = *store::encode_snapshot(instance);
   expect_read_whole<journal::StoredInstance>(bytes);
   journal::StoredInstance message;
   message.ParseFromString(bytes);

@@ -9,6 +9,9 @@
 #include "runtime/find_process.hpp"
 #include "store/codec.hpp"
 #include "store/describe.hpp"
+#include "store/local/crc32c.hpp"
+#include "store/snapshot.hpp"
+#include "value/json.hpp"
 
 namespace pawl::replay {
 namespace {
@@ -53,23 +56,38 @@ Result<std::vector<store::Committed>> all_of(const store::Journal& journal) {
   return records;
 }
 
+// What is folded, as bytes. Nothing is left of an instance that has ended but how, and with what.
+Result<std::string> bytes_of(const engine::Instance& state) {
+  if (state.root != engine::Slot::none) return store::encode_snapshot(state);
+  std::string bytes = fmt::format("ended {}", static_cast<int>(state.ended));
+  for (const engine::Variable& one : state.last_variables.all()) {
+    bytes += fmt::format(" {}={}", one.name.text(), to_json(one.value));
+  }
+  return bytes;
+}
+
 class Fold {
  public:
   explicit Fold(const runtime::Definitions& definitions) : definitions_(definitions) {}
 
-  Result<void> take(const store::Record& record) {
-    if (record.events.empty()) return {};
+  // A line about the state that it leads to; empty: it is no turn.
+  Result<std::string> take(store::Position at, const store::Record& record) {
+    if (record.events.empty()) return std::string();
     const Execution execution{record.instance, record.execution};
     if (const auto* start = std::get_if<engine::InstanceStarted>(&record.events.front())) {
       PAWL_TRY(definition, definitions_.find(start->definition));
       states_.try_emplace(execution, definition->process);
     }
-    return engine::replay(states_.at(execution), record.events,
-                          runtime::find_process(definitions_));
+    engine::Instance& state = states_.at(execution);
+    PAWL_CHECK(engine::replay(state, record.events, runtime::find_process(definitions_)));
+    PAWL_TRY(bytes, bytes_of(state));
+    return fmt::format("{} {} {} {} {:08x}\n", number(at), number(record.instance),
+                       record.execution, bytes.size(), store::crc32c(bytes));
   }
 
   void tell(Reading& reading) const {
     for (const auto& [execution, state] : states_) {
+      reading.rules = std::max(reading.rules, state.rules);
       reading.text += fmt::format("state of {} execution {}\n{}", number(execution.first),
                                   execution.second, describe(state));
       if (reading.broken.empty()) reading.broken = broken_invariant_of(state);
@@ -80,6 +98,22 @@ class Fold {
   const runtime::Definitions& definitions_;
   std::map<Execution, engine::Instance> states_;
 };
+
+Result<std::string> elements_of(const runtime::Definitions& definitions) {
+  std::string text;
+  for (const runtime::Definition& one : definitions.all()) {
+    PAWL_TRY(definition, definitions.find(one.key));
+    text += fmt::format("{} version {}\n", one.id, one.version);
+    for (const model::Element& element : definition->process->elements) {
+      text += fmt::format("  {} {} {}\n", number(element.index), model::tag_of(element.kind),
+                          element.id);
+    }
+    for (const model::Flow& flow : definition->process->flows) {
+      text += fmt::format("  flow {} {}\n", number(flow.index), flow.id);
+    }
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -93,12 +127,16 @@ Result<Reading> read_journal(const store::Journal& journal, store::Index& index,
   expect_all(counts, static_cast<const engine::Event*>(nullptr));
   expect_all(counts, static_cast<const store::Notice*>(nullptr));
   Fold fold(definitions);
+  std::string states;
   for (const store::Committed& one : records) {
     count(counts, one.record->events);
     count(counts, one.record->notices);
-    PAWL_CHECK(fold.take(*one.record));
+    PAWL_TRY(state, fold.take(one.position, *one.record));
+    states += state;
   }
-  Reading reading{.text = store::describe(index)};
+  Reading reading{.text = store::describe(index), .states = std::move(states)};
+  PAWL_TRY(elements, elements_of(definitions));
+  reading.elements = std::move(elements);
   fold.tell(reading);
   for (const auto& [kind, times] : counts) {
     if (times == 0) reading.missing.insert(kind);

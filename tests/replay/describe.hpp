@@ -14,7 +14,11 @@ namespace pawl::replay {
 
 struct Reading {
   std::string text{};
+  // One line after every turn: where it stands, whose it is, length and checksum of the state.
+  std::string states{};
+  std::string elements{};           // the number of each element of each definition
   std::string broken{};             // the first state that cannot be; empty: none
+  std::uint32_t rules{0};           // the newest by which something in it is folded
   std::set<std::string> missing{};  // kinds of event and notice that do not stand in it
 };
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // record DIRECTORY: records the journal that a release adds to tests/replay (see README.md there).
 // Ends with 1 if a kind of event or notice does not stand in it.
+// record --freeze DIRECTORY: writes what is missing beside a journal that is there.
 #include <fmt/format.h>
 
 #include <fstream>
+#include <sstream>
 
+#include "chance.hpp"
 #include "describe.hpp"
 #include "recorder.hpp"
 #include "store/local/posix_files.hpp"
@@ -122,8 +125,51 @@ void tell_of_handlers(Recorder& to) {
   to.start("handlers", "waits", R"({"order": "waits"})");
 }
 
+// Jobs of the called ones are found by their type; each is taken before the next one is called.
+void tell_of_calls(Recorder& to) {
+  const char* given = R"({"who": "eve"})";
+  to.start("caller", "answered", given);
+  to.complete(Key::none, "child", R"({"answer": 42})");
+  to.start("caller", "declined", given);
+  to.throw_error(Key::none, "child", "DECLINED");
+  to.start("caller", "fails in another way", given);
+  to.throw_error(Key::none, "child", "OTHER");
+  to.command(to.start("caller", "cancelled", given), engine::CancelInstance{});
+  to.start("caller7", "answered in the way of Camunda 7", given);
+  to.complete(Key::none, "child", R"({"answer": [1, 2]})");
+  to.start("caller", "is not answered", given);
+}
+
+void tell_of_turns(Recorder& to) {
+  to.complete(to.start("circle", "counts", R"({"n": 0, "most": 25})"), "counted");
+  const Key endless = to.start("circle", "endless", R"({"n": 1, "most": 0})");
+  to.resolve(endless);
+  to.command(endless, engine::CancelInstance{});
+  to.start("circle", "halted", R"({"n": 1, "most": 0})");
+  to.complete(to.start("everywhere", "everywhere"), "one");
+  to.start("everywhere", "at one place");
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+void tell_of_changes(Recorder& to, const std::filesystem::path& models) {
+  const Key less = to.start("loops", "one less", R"({"items": [1, 2, 3], "who": "eve"})");
+  const Key iteration = to.iteration_of(less, "collect");
+  to.command(iteration, engine::RemoveIteration{.iteration = iteration});
+
+  const Key moved = to.start("jobs", "migrated");
+  to.deploy("jobs.bpmn", text_of(models / "jobs.bpmn") + "<!-- the second version -->\n");
+  to.migrate(moved, "jobs");
+  to.complete(moved, "work", R"({"receipt": "r-2", "total": 500})");
+}
+
 void tell(Recorder& to, const std::filesystem::path& models) {
-  for (const char* model : {"jobs", "loops", "long", "joins", "waits", "handlers"}) {
+  for (const char* model :
+       {"jobs", "loops", "long", "joins", "waits", "handlers", "calls", "calls7", "turns"}) {
     to.deploy(models / (std::string(model) + ".bpmn"));
   }
   tell_of_jobs(to);
@@ -132,9 +178,35 @@ void tell(Recorder& to, const std::filesystem::path& models) {
   tell_of_times(to);
   tell_of_mail(to);
   tell_of_handlers(to);
+  tell_of_calls(to);
+  tell_of_turns(to);
+  tell_of_changes(to, models);
+  tell_at_random(to, 12);
   const Key instance = to.start("waits", "set aside", R"({"order": "aside"})");
   to.append_cut_start("long", "cut", 2);
   to.append_work_set_aside(instance);
+}
+
+void write_new(const std::filesystem::path& file, const std::string& text) {
+  if (!std::filesystem::exists(file)) std::ofstream(file) << text;
+}
+
+int freeze(const std::filesystem::path& directory) {
+  const auto files = store::PosixFiles::open(directory.string());
+  const auto journal = store::SegmentJournal::open(**files, {.segment_bytes = 16u << 10});
+  std::filesystem::remove(directory / "lock");
+  runtime::Definitions definitions;
+  store::MemoryIndex index(names_from(definitions));
+  const auto reading = read_journal(**journal, index, definitions);
+  if (!reading) {
+    fmt::print(stderr, "{}\n", reading.error().text);
+    return 1;
+  }
+  write_new(directory / "expected.txt", reading->text);
+  write_new(directory / "states.txt", reading->states);
+  write_new(directory / "elements.txt", reading->elements);
+  for (const std::string& kind : reading->missing) fmt::print(stderr, "missing: {}\n", kind);
+  return reading->missing.empty() ? 0 : 1;
 }
 
 int record(const std::filesystem::path& directory) {
@@ -146,28 +218,16 @@ int record(const std::filesystem::path& directory) {
     Recorder recorder(directory.string());
     tell(recorder, std::filesystem::path(PAWL_SOURCE_DIR) / "tests/replay/models");
   }
-  const auto files = store::PosixFiles::open(directory.string());
-  const auto journal = store::SegmentJournal::open(**files, {.segment_bytes = 16u << 10});
-  std::filesystem::remove(directory / "lock");
-  runtime::Definitions definitions;
-  store::MemoryIndex index(names_from(definitions));
-  const auto reading = read_journal(**journal, index, definitions);
-  if (!reading) {
-    fmt::print(stderr, "{}\n", reading.error().text);
-    return 1;
-  }
-  std::ofstream(directory / "expected.txt") << reading->text;
-  for (const std::string& kind : reading->missing) fmt::print(stderr, "missing: {}\n", kind);
-  return reading->missing.empty() ? 0 : 1;
+  return freeze(directory);
 }
 
 }  // namespace
 }  // namespace pawl::replay
 
 int main(int count, char** words) {
-  if (count != 2) {
-    fmt::print(stderr, "usage: record DIRECTORY\n");
-    return 2;
-  }
-  return pawl::replay::record(words[1]);
+  const std::vector<std::string> given(words + 1, words + count);
+  if (given.size() == 1) return pawl::replay::record(given[0]);
+  if (given.size() == 2 && given[0] == "--freeze") return pawl::replay::freeze(given[1]);
+  fmt::print(stderr, "usage: record [--freeze] DIRECTORY\n");
+  return 2;
 }

@@ -62,7 +62,10 @@ Recorder::Recorder(const std::string& directory) {
   });
   definitions->load_with([asked = index.get()](Key resource) { return asked->resource(resource); });
   stores.index = std::move(index);
-  node_ = good(Node::open(std::move(stores), clock_, {.seed = 1}));
+  // Small, so that turns are cut and a circle ends soon.
+  NodeOptions options{.steps_per_turn = 40, .seed = 1};
+  options.allowance.steps = 100;
+  node_ = good(Node::open(std::move(stores), clock_, options));
 }
 
 void Recorder::settle() {
@@ -89,10 +92,14 @@ const store::Index& Recorder::index() {
 void Recorder::deploy(const std::filesystem::path& file) {
   std::ostringstream content;
   content << std::ifstream(file, std::ios::binary).rdbuf();
+  deploy(file.filename().string(), content.str());
+}
+
+void Recorder::deploy(const std::string& name, const std::string& content) {
   Deployment deployed;
   bool done = false;
   DeployRequest request{.reply = must(deployed, done)};
-  request.resources.push_back(good(read_resource(file.filename().string(), content.str())));
+  request.resources.push_back(good(read_resource(name, content)));
   begin(std::move(request));
   settle();
   if (!done) throw std::runtime_error("a deployment was not answered");
@@ -121,8 +128,20 @@ void Recorder::command(Key target, engine::Command command) {
   if (!done) throw std::runtime_error("a command was not answered");
 }
 
+void Recorder::try_command(Key target, engine::Command command) {
+  begin(CommandRequest{.target = target, .command = std::move(command)});
+  settle();
+}
+
+std::vector<store::JobRow> Recorder::jobs_of(Key instance) {
+  return good(
+      index().jobs({.instance = instance, .availability = store::JobAvailability::activatable}));
+}
+
 store::JobRow Recorder::job_of(Key instance, const std::string& type) {
-  const auto rows = good(index().jobs({.type = type, .instance = instance, .limit = 1}));
+  store::JobQuery query{.type = type, .instance = instance, .limit = 1};
+  if (instance == Key::none) query.availability = store::JobAvailability::activatable;
+  const auto rows = good(index().jobs(query));
   if (rows.empty()) throw std::runtime_error("there is no job of type " + type);
   return rows.front();
 }
@@ -152,11 +171,14 @@ void Recorder::set(Key instance, const std::string& variables) {
 }
 
 void Recorder::resolve(Key instance) {
-  const auto incidents = good(index().incidents(instance));
-  if (incidents.empty()) throw std::runtime_error("there is no incident");
-  for (const store::IncidentRow& row : incidents) {
-    if (row.job != Key::none) command(row.job, engine::UpdateRetries{row.job, 1});
-    command(row.key, engine::ResolveIncident{row.key});
+  if (good(index().incidents(instance)).empty()) throw std::runtime_error("there is no incident");
+  resolve_all(instance);
+}
+
+void Recorder::resolve_all(Key instance) {
+  for (const store::IncidentRow& row : good(index().incidents(instance))) {
+    if (row.job != Key::none) try_command(row.job, engine::UpdateRetries{row.job, 1});
+    try_command(row.key, engine::ResolveIncident{row.key});
   }
 }
 
@@ -187,6 +209,24 @@ Key Recorder::body_of(Key instance, const std::string& element) {
     if (row.body && row.element_id == element) return row.key;
   }
   throw std::runtime_error("there is no loop " + element);
+}
+
+Key Recorder::iteration_of(Key instance, const std::string& element) {
+  for (const store::ElementRow& row : good(index().elements(instance))) {
+    if (!row.body && row.element_id == element) return row.key;
+  }
+  throw std::runtime_error("there is no iteration of " + element);
+}
+
+void Recorder::migrate(Key instance, const std::string& process) {
+  Done answer;
+  bool done = false;
+  begin(MigrateRequest{.instance = instance,
+                       .target = good(node_->definitions().latest(process)),
+                       .same_ids = true,
+                       .reply = must(answer, done)});
+  settle();
+  if (!done) throw std::runtime_error("a migration was not answered");
 }
 
 // A turn that stopped half way: the next start goes on with it.
@@ -220,7 +260,7 @@ void Recorder::append_work_set_aside(Key instance) {
 void Recorder::append(store::Record record) {
   record.at = clock_.now();
   record.next_key = next_key_;
-  const std::string bytes = store::encode(record);
+  const std::string bytes = *store::encode(record);
   static_cast<void>(good(journal_->append(std::span(&bytes, 1))));
 }
 

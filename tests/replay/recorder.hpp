@@ -24,14 +24,18 @@ class Recorder {
   explicit Recorder(const std::string& directory);
 
   void deploy(const std::filesystem::path& file);
+  void deploy(const std::string& name, const std::string& content);
   Key start(const std::string& process, const std::string& id, const std::string& variables = "{}");
   // The oldest open job of this type in the instance.
   void complete(Key instance, const std::string& type, const std::string& variables = "{}");
   void fail_job(Key instance, const std::string& type, int retries, Millis backoff = Millis{0});
   void throw_error(Key instance, const std::string& type, const std::string& code);
   void set(Key instance, const std::string& variables);
-  void resolve(Key instance);  // all its incidents, with one more retry for jobs
+  void resolve(Key instance);      // all its incidents, with one more retry for jobs
+  void resolve_all(Key instance);  // the same, if there are any
   void command(Key target, engine::Command command);
+  void try_command(Key target, engine::Command command);  // it may be refused
+  std::vector<store::JobRow> jobs_of(Key instance);
   void publish(runtime::PublishRequest request);
   void signal(const std::string& name, const std::string& variables = "{}");
   void pass(Millis time);
@@ -41,6 +45,8 @@ class Recorder {
   void settle();  // until nothing moves
 
   Key body_of(Key instance, const std::string& element);
+  Key iteration_of(Key instance, const std::string& element);  // the oldest
+  void migrate(Key instance, const std::string& process);      // to its newest version
 
   // Written past the runtime, which must not be used after it: what only a crash or a mistake of
   // ours would bring about.

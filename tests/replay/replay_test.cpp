@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "describe.hpp"
+#include "engine/rules.hpp"
 #include "runtime/node.hpp"
 #include "store/conformance/temporary_directory.hpp"
 #include "store/describe.hpp"
@@ -37,6 +38,10 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
+constexpr const char* frozen =
+    "history is frozen: what an event means may change only with a new number of the rules "
+    "(engine/rules.hpp), and the numbers of elements never (docs/journal-format.md)";
+
 class Replay : public testing::TestWithParam<fs::path> {
  protected:
   // Opening may change the files, so it is given a copy.
@@ -54,6 +59,9 @@ class Replay : public testing::TestWithParam<fs::path> {
     ASSERT_TRUE(reading.has_value()) << reading.error().text;
     EXPECT_EQ(reading->broken, "");
     EXPECT_EQ(reading->text, text_of(GetParam() / "expected.txt"));
+    // Word for word, for ever (engine/rules.hpp).
+    EXPECT_EQ(reading->states, text_of(GetParam() / "states.txt")) << frozen;
+    EXPECT_EQ(reading->elements, text_of(GetParam() / "elements.txt")) << frozen;
   }
 
   store::TemporaryDirectory copy_;
@@ -109,12 +117,37 @@ TEST_P(Replay, is_taken_up_by_the_runtime) {
 
 std::string name_of(const testing::TestParamInfo<fs::path>& recording) {
   std::string name = "v" + recording.param.filename().string();
-  std::replace(name.begin(), name.end(), '.', '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '.' || c == '-'; }, '_');
   return name;
 }
 INSTANTIATE_TEST_SUITE_P(EveryRelease, Replay, testing::ValuesIn(recordings()), name_of);
 
-TEST(ReplayFolder, has_a_recording) { EXPECT_FALSE(recordings().empty()); }
+std::set<std::string> missing_in(const std::vector<fs::path>& folders, std::uint32_t& newest) {
+  std::set<std::string> missing;
+  for (const fs::path& folder : folders) {
+    store::TemporaryDirectory copy;
+    fs::copy(folder, copy.path(), fs::copy_options::recursive);
+    const auto files = store::PosixFiles::open(copy.path());
+    const auto journal = store::SegmentJournal::open(**files, {.segment_bytes = 16u << 10});
+    runtime::Definitions definitions;
+    store::MemoryIndex index(names_from(definitions));
+    const auto reading = read_journal(**journal, index, definitions);
+    EXPECT_TRUE(reading.has_value());
+    if (!reading) continue;
+    newest = std::max(newest, reading->rules);
+    if (folder == folders.front()) missing = reading->missing;
+    std::erase_if(missing, [&](const auto& kind) { return !reading->missing.contains(kind); });
+  }
+  return missing;
+}
+
+// Whoever adds a kind of event, or a number of the rules, records a journal with it (README.md).
+TEST(ReplayFolder, A13_has_every_kind_of_event_and_the_newest_rules) {
+  std::uint32_t newest = 0;
+  EXPECT_EQ(missing_in(recordings(), newest), std::set<std::string>());
+  EXPECT_EQ(newest, engine::newest_rules);
+}
 
 }  // namespace
 }  // namespace pawl::replay

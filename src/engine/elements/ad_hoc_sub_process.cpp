@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
 #include "engine/failure.hpp"
+#include "engine/gate.hpp"
 #include "engine/lifecycle.hpp"
 #include "engine/scope_names.hpp"
 #include "engine/variables.hpp"
@@ -120,13 +122,18 @@ void queue_path(Step& step, Slot path, ElementIndex first) {
                               .body = step.process().at(first).loop.has_value()});
 }
 
-void begin_path(Step& step, Slot ad_hoc, const PathStart& start) {
+// `later`: its first element begins in a step of its own.
+void begin_path(Step& step, Slot ad_hoc, const PathStart& start, bool later) {
   const bool waits = ad_hoc_of(step, ad_hoc).sequential_ordering &&
                      has_path(step.state(), step.state().at(ad_hoc));
   const Slot path = make_path(step, ad_hoc, start.variables);
   if (waits) return queue_path(step, path, start.element);
   step.emit(ElementActivated{step.state().at(path).key});
-  enter(step, path, start.element);
+  if (later) {
+    step.emit(StartsTaken{step.state().at(path).key, {start.element}});
+  } else {
+    enter(step, path, start.element);
+  }
 }
 
 Error results_replaced_wrongly(const Element& ad_hoc, const Value& value) {
@@ -142,7 +149,7 @@ Result<Value> result_of(Step& step, Slot path) {
   const Variable* own = step.state().at(slot).variables.find(ad_hoc.path_output_collection);
   if (own && !own->value.is_list()) return results_replaced_wrongly(ad_hoc, own->value);
   PAWL_TRY(got, step.evaluate(ad_hoc.path_output_element, path));
-  return storable(got.value);
+  return Gate(step, path).admit({"output", ad_hoc.path_output_collection}, got.value, 2);
 }
 
 // What a path sees when it has completed: its result is among those that are gathered.
@@ -234,11 +241,13 @@ bool has_live_path(const Instance& state, const ElementInstance& ad_hoc) {
 
 void begin_paths(Step& step, Slot ad_hoc, const std::vector<PathStart>& starts) {
   const Key key = step.state().at(ad_hoc).key;
+  std::size_t begun = 0;
   for (const PathStart& start : starts) {
     // An error in one of them may have ended this or a scope around.
     const ElementInstance* one = step.state().find(key);
     if (!one || !one->is_open() || is_ending(step.state(), ad_hoc)) return;
-    begin_path(step, ad_hoc, start);
+    begin_path(step, ad_hoc, start, begun >= limits::iterations_per_step || step.is_spent());
+    ++begun;
   }
 }
 

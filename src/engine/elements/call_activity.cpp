@@ -8,7 +8,7 @@
 #include "base/limits.hpp"
 #include "engine/escalation.hpp"
 #include "engine/failure.hpp"
-#include "engine/handlers.hpp"
+#include "engine/gate.hpp"
 #include "engine/scope_names.hpp"
 #include "engine/variables.hpp"
 
@@ -77,7 +77,7 @@ Result<Value> value_of(Step& step, Slot slot, const CallMapping& mapping,
                        const VisibleNames& names) {
   if (!mapping.variable.empty()) return names.find(mapping.variable).value_or(Value());
   auto got = step.evaluate(mapping.source, slot, names);
-  if (got) return storable(got->value);
+  if (got) return std::move(got->value);
   return fail(Whose::operators, Code::mapping_failed,
               fmt::format("mapping \"{}\" to \"{}\" failed: {}", mapping.source.text,
                           mapping.target, got.error().text));
@@ -157,15 +157,16 @@ Outcome<Wanted> evaluate_call(Step& step, Slot slot) {
   Wanted wanted{.called = std::move(std::get<Called>(called))};
   auto variables = handed_over(step, slot, call);
   if (!variables) return Failure{variables.error(), IncidentKind::mapping, {}};
-  if (const auto fits = expect_variables(*variables, "call of a process"); !fits) {
-    return Failure{fits.error(), IncidentKind::mapping, {}};
-  }
-  wanted.variables = std::move(*variables);
+  auto admitted = Gate(step, slot).admit_variables(*variables);
+  if (!admitted) return Failure{admitted.error(), IncidentKind::mapping, {}};
+  wanted.variables = std::move(*admitted);
   if (call.business_key.empty()) return wanted;
   const auto key = step.evaluate(call.business_key, slot);
   if (!key) return Failure{key.error(), IncidentKind::extract_value, {}};
   if (key->value.is_string()) wanted.business_id = key->value.as_string();
   if (key->value.is_number()) wanted.business_id = key->value.as_decimal().to_string();
+  const auto fits = expect_short(wanted.business_id, "business key", Whose::operators);
+  if (!fits) return Failure{fits.error(), IncidentKind::extract_value, {}};
   return wanted;
 }
 
@@ -228,9 +229,11 @@ Result<void> take_call_result(Step& step, Slot slot) {
   const Value result = step.state().at(slot).call->result;
   const ResultNames names(result);
   std::vector<std::pair<const CallMapping*, Value>> made;
+  Gate gate(step, slot);
   for (const CallMapping& mapping : call_of(step, slot).outputs) {
     PAWL_TRY(value, value_of(step, slot, mapping, names));
-    made.emplace_back(&mapping, std::move(value));
+    PAWL_TRY(admitted, gate.admit({"variable", mapping.target}, value));
+    made.emplace_back(&mapping, std::move(admitted));
   }
   for (const auto& [mapping, value] : made) {
     if (mapping->local) {

@@ -469,5 +469,17 @@ TEST(CallActivity, an_answer_that_comes_twice_or_too_late_is_refused) {  // Z396
   EXPECT_NE(play.rejection(AnswerCall{.element = element, .child = child}), "");
 }
 
+TEST(CallActivity, A10_resolving_an_incident_after_it_does_not_take_the_results_again) {
+  Play play(std::vector<Play::Named>{
+      {"parent",
+       "dialect camunda7\nstart  ->  call c   process child   take n as n   "
+       "out m = if n = 1 then (for i in 1..1000000 return \"a long text\") else n\n"
+       "c  ->  job z"},
+      {"child", "start  ->  script s   = 1   into n\n s  ->  end"}});
+  EXPECT_TRUE(play.incident().find("IO_MAPPING_ERROR at c") == 0) << play.trace();
+  play.set("", R"({"n":2})").set("c", R"({"n":2})").resolve("c");
+  EXPECT_EQ(play.variables(), R"({"n":2,"m":2})") << play.trace();
+}
+
 }  // namespace
 }  // namespace pawl::engine

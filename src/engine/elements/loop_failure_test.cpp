@@ -117,7 +117,9 @@ TEST(LoopFailure, of_a_called_process_stays_there_if_nothing_takes_it) {  // M11
     play.fail("w", 0, "broken");
     EXPECT_EQ(play.incident_count(), 1u) << dialect;
     EXPECT_EQ(play.rejection(UpdateRetries{job, 1}), "");
-    EXPECT_EQ(play.rejection(ResolveIncident{play.driver().incidents().begin()->first}), "");
+    if (dialect != "camunda7") {  // there new retries are enough (C163)
+      EXPECT_EQ(play.rejection(ResolveIncident{play.driver().incidents().begin()->first}), "");
+    }
     play.complete("w").complete("w");
     EXPECT_EQ(play.state(), "completed") << dialect << play.trace();
   }

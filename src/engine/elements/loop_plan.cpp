@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "engine/gate.hpp"
+
 namespace pawl::engine {
 namespace {
 
@@ -50,7 +52,7 @@ Result<std::uint32_t> count_of(const Asking& asking, const Answer& answer, std::
   if (!number.is_int() || number.int_unchecked() < least) {
     return wrong_loop_value(asking, answer, fmt::format("a whole number of at least {}", least));
   }
-  const std::uint32_t limit = asking.step.max_iterations();
+  const std::uint32_t limit = asking.step.allowance().iterations;
   if (number.int_unchecked() > limit) {
     return wrong_loop_value(asking, answer,
                             fmt::format("at most {} (the limit of iterations)", limit));
@@ -67,7 +69,7 @@ Result<std::uint32_t> count(const Asking& asking, std::string_view what,
 Result<void> check_bounds(const Asking& asking, const model::LoopOptions& options,
                           const Answer& answer, std::uint32_t total) {
   std::uint32_t least = 0;
-  std::uint32_t most = asking.step.max_iterations();
+  std::uint32_t most = asking.step.allowance().iterations;
   if (!options.minimum.empty()) {
     PAWL_TRY(given, count(asking, "pawl:min", options.minimum, 0));
     least = given;
@@ -84,13 +86,14 @@ Result<void> check_bounds(const Asking& asking, const model::LoopOptions& option
 Result<void> read_collection(const Asking& asking, const Answer& answer, LoopStarted& plan) {
   const Value& value = answer.got.value;
   if (!value.is_list()) return wrong_loop_value(asking, answer, "a list");
-  const std::uint32_t limit = asking.step.max_iterations();
+  const std::uint32_t limit = asking.step.allowance().iterations;
   if (value.as_list().size() > limit) {
     return wrong_loop_value(asking, answer,
                             fmt::format("a list of at most {} (the limit of iterations)", limit));
   }
   plan.total = static_cast<std::uint32_t>(value.as_list().size());
-  plan.items = storable(value);
+  PAWL_TRY(items, Gate(asking.step, asking.body).admit_items({"collection", ""}, value));
+  plan.items = std::move(items);
   return {};
 }
 
@@ -138,7 +141,7 @@ Result<LoopStarted> plan_loop(Step& step, Slot body) {
   const model::LoopDefinition& loop = *asking.element.loop;
   LoopStarted plan{.body = one.key};
   if (loop.kind == model::LoopDefinition::Kind::standard) {
-    const std::int64_t limit = step.max_iterations();
+    const std::int64_t limit = step.allowance().iterations;
     plan.total = static_cast<std::uint32_t>(std::min(loop.loop_maximum.value_or(limit), limit));
     plan.concurrency = 1;
     return plan;

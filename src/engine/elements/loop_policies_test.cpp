@@ -91,11 +91,11 @@ TEST(LoopCount, the_limit_of_iterations_can_be_set) {  // M16
   for (const auto& [over, told] : rows) {
     Play play(std::string("start  ->  job first\n first  ->  job work   ") + over,
               R"({"n":4,"items":[1,2,3,4]})");
-    play.driver().iterations = 3;
+    play.driver().allowance.iterations = 3;
     play.complete("first");
     EXPECT_NE(play.incident().find(told), std::string::npos) << play.incident();
     EXPECT_EQ(play.count("activated work"), 0) << "nothing half-done";
-    play.driver().iterations = 4;
+    play.driver().allowance.iterations = 4;
     play.resolve("work");
     EXPECT_EQ(play.waiting(), "work work work work");
     const std::string refused = play.rejection(AddIterations{play.key_of("work"), 1, {}});
@@ -468,7 +468,7 @@ TEST(StandardLoop, stops_at_the_limit_of_iterations_and_can_be_mended) {  // M16
         "start  ->  job first\n first  ->  script s   = n + 1   into n   " + how + "\n s  ->  end";
     const char* variables = R"({"n":0,"go":true})";
     const auto comes_to_the_limit = [](Play& play) {
-      play.driver().iterations = 3;
+      play.driver().allowance.iterations = 3;
       play.complete("first");
       EXPECT_NE(play.incident().find("\"s\" has done 3 iterations, the limit, and wants to go on"),
                 std::string::npos)
@@ -484,7 +484,7 @@ TEST(StandardLoop, stops_at_the_limit_of_iterations_and_can_be_mended) {  // M16
 
     Play higher(drawing, variables);
     comes_to_the_limit(higher);
-    higher.driver().iterations = 5;
+    higher.driver().allowance.iterations = 5;
     higher.resolve("s");
     EXPECT_NE(higher.incident().find("done 5 iterations"), std::string::npos) << higher.incident();
     EXPECT_EQ(higher.rejection(EndLoop{higher.key_of("s")}), "");
@@ -492,7 +492,7 @@ TEST(StandardLoop, stops_at_the_limit_of_iterations_and_can_be_mended) {  // M16
     EXPECT_EQ(higher.variables(), R"({"n":5,"go":true})");
   }
   Play bounded("start  ->  job first\n first  ->  task t   repeat   at most 3\n t  ->  end");
-  bounded.driver().iterations = 3;
+  bounded.driver().allowance.iterations = 3;
   bounded.complete("first");
   EXPECT_EQ(bounded.state(), "completed") << "as many as the model wants";
 }

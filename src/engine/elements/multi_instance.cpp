@@ -4,15 +4,19 @@
 #include <fmt/format.h>
 
 #include "base/limits.hpp"
+#include "base/text.hpp"
 #include "engine/compensation.hpp"
 #include "engine/elements/loop_plan.hpp"
+#include "engine/cost.hpp"
 #include "engine/failure.hpp"
+#include "engine/gate.hpp"
 #include "engine/lifecycle.hpp"
 #include "engine/listeners.hpp"
 #include "engine/loop_counters.hpp"
 #include "engine/scope_names.hpp"
 #include "engine/variables.hpp"
 #include "engine/waits.hpp"
+#include "engine/weight.hpp"
 
 namespace pawl::engine {
 namespace {
@@ -146,7 +150,7 @@ void go_on_at_limit(Step& step, Slot body) {
   if (!wanted) return;
   if (!*wanted) return end_loop(step, body);
   const ElementInstance& one = step.state().at(body);
-  const std::int64_t limit = step.max_iterations();
+  const std::int64_t limit = step.allowance().iterations;
   const std::int64_t most = std::min(loop_of(step, body).loop_maximum.value_or(limit), limit);
   if (most > one.loop->total) {
     step.emit(IterationsAdded{one.key, static_cast<std::uint32_t>(most - one.loop->total), {}});
@@ -159,6 +163,26 @@ void go_on_at_limit(Step& step, Slot body) {
                             step.state().definition_of(one).id, one.loop->total)),
            IncidentKind::extract_value,
            {}});
+}
+
+// Another iteration, with its item, must fit into what the instance may hold. False: an incident was
+// raised, and resolving it tries again.
+bool has_room(Step& step, Slot body) {
+  const ElementInstance& one = step.state().at(body);
+  const Loop& loop = *one.loop;
+  const Value item = loop.items.is_list() ? loop.item_of(loop.spawned + 1) : Value();
+  const std::size_t held = weight_of(step.state()) + limits::element_bytes + item.encoded_size();
+  if (held <= step.allowance().instance) return true;
+  fail_at(step, body,
+          {fail(Whose::operators, Code::too_large,
+                fmt::format("loop \"{}\" cannot start iteration {} of {}: the instance would hold "
+                            "{} bytes; the limit is {} (--max-instance): let fewer iterations run at "
+                            "once (pawl:concurrency), or set the limit higher",
+                            step.state().definition_of(one).id, loop.spawned + 1, loop.total, held,
+                            step.allowance().instance)),
+           IncidentKind::too_large,
+           {}});
+  return false;
 }
 
 Error output_replaced_wrongly(const LoopDefinition& loop, const Value& value, std::uint32_t place,
@@ -188,7 +212,7 @@ Result<Value> output_of(Step& step, Slot iteration) {
     return result ? result->value : Value();
   }
   PAWL_TRY(got, step.evaluate(loop.output_element, iteration));
-  return storable(got.value);
+  return got.value;
 }
 
 void stop_iteration(Step& step, Slot iteration, const Error& error) {
@@ -227,7 +251,8 @@ void spawn(Step& step, Key key) {
     const Slot body = open_body(step.state(), key);
     if (body == Slot::none || step.state().at(body).incident) return;
     if (!may_spawn(step.state().at(body))) return;
-    if (started == limits::iterations_per_step) break;
+    if (started == limits::iterations_per_step || (started > 0 && step.is_spent())) break;
+    if (!has_room(step, body)) return;
     if (tests_before(loop_of(step, body))) {
       const auto wanted = wants_another(step, body);
       if (!wanted) return;
@@ -269,9 +294,11 @@ void finish_iteration(Step& step, Slot iteration) {
   const ElementInstance& one = step.state().at(iteration);
   IterationCollected collected{.body = step.state().at(body).key, .iteration = one.iteration};
   if (loop.collects()) {
-    auto got = output_of(step, iteration);
+    const auto got = output_of(step, iteration);
     if (!got) return stop_iteration(step, iteration, got.error());
-    collected.value = std::move(*got);
+    auto admitted = Gate(step, iteration).admit({"output", loop.output_collection}, *got, 2);
+    if (!admitted) return stop_iteration(step, iteration, admitted.error());
+    collected.value = std::move(*admitted);
   }
   const auto over = is_over(step, iteration, loop.collects() ? &collected : nullptr);
   if (!over) return stop_iteration(step, iteration, over.error());
@@ -315,6 +342,13 @@ void proceed_loop(Step& step, Slot body) {
   complete(step, body);
 }
 
+void resume_loop(Step& step, Slot body) {
+  const ElementInstance& one = step.state().at(body);
+  const bool stopped = one.loop && !one.loop->failure && !one.interrupted && may_spawn(one);
+  if (!stopped) return proceed_loop(step, body);
+  step.emit(Deferred{Work{.kind = Work::Kind::spawn, .key = one.key}, false});
+}
+
 void end_loop(Step& step, Slot body) {
   if (step.state().at(body).active_children == 0) return complete(step, body);
   interrupt(step, body);
@@ -325,7 +359,14 @@ void finish_loop(Step& step, Slot body) {
   const ElementInstance& one = state.at(body);
   const LoopDefinition& loop = loop_of(step, body);
   if (loop.collects() && !one.mappings_applied) {
-    write_outside(step, body, loop.output_collection, one.loop->output_list(loop));
+    const Value list = one.loop->output_list(loop);
+    step.charge(cost::entry * list.as_list().size());
+    // It is counted as part of the instance already, item by item.
+    auto admitted = Gate(step, body).admit({"output collection", loop.output_collection}, list);
+    if (!admitted) {
+      return fail_at(step, body, {admitted.error(), IncidentKind::extract_value, {}});
+    }
+    write_outside(step, body, loop.output_collection, *admitted);
   }
   std::vector<FlowIndex> leaving;
   if (!one.loop->detached) {
@@ -377,7 +418,7 @@ void take_failure(Step& step, Slot iteration, const std::string& code, const std
 void fail_loop(Step& step, Slot body, const Failure& failure) {
   const ElementInstance& one = step.state().at(body);
   step.emit(LoopFailed{one.key, failure.kind, static_cast<std::uint16_t>(failure.error.code),
-                       failure.error.text});
+                       cut_text(failure.error.text, limits::message_bytes)});
   if (one.active_children == 0) return report_failed_loop(step, body);
   step.emit(Deferred{Work{.kind = Work::Kind::wind_down, .key = one.key}, true});
 }

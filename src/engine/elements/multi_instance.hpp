@@ -18,8 +18,10 @@ void spawn(Step& step, Key body);
 void finish_iteration(Step& step, Slot iteration);
 // Should the loop end after this iteration, were it completed now, with this output?
 Result<bool> is_over(Step& step, Slot iteration, const IterationCollected* output);
-// Something in the loop has ended, or an operator wants it to go on.
+// Something in the loop has ended.
 void proceed_loop(Step& step, Slot body);
+// An operator wants it to go on from where it stopped.
+void resume_loop(Step& step, Slot body);
 // The body completes: its output goes to the scope around it, its token leaves.
 void finish_loop(Step& step, Slot body);
 // Ends the loop now with what it has collected.

@@ -4,6 +4,7 @@
 // BpmnError that the script throws itself looks for a handler.
 
 #include "engine/behaviour.hpp"
+#include "engine/gate.hpp"
 #include "engine/scope_names.hpp"
 #include "engine/variables.hpp"
 
@@ -23,9 +24,7 @@ Outcome<Results> run_feel(Step& step, Slot slot, const model::ScriptDefinition& 
 }
 
 Outcome<Results> run_javascript(Step& step, Slot slot, const model::ScriptDefinition& definition) {
-  const ScopeNames names(step.state(), slot);
-  auto ran = script::run(definition.script.javascript,
-                         {.variables = &names, .now = step.now(), .seed = step.seed_for(slot)});
+  auto ran = step.run_script(definition.script.javascript, slot, ScopeNames(step.state(), slot));
   if (auto* failure = std::get_if<script::Failure>(&ran)) {
     return Failure{failure->error, IncidentKind::extract_value, failure->error_code};
   }
@@ -48,12 +47,18 @@ Outcome<Next> activate_script(Step& step, Slot slot, const Waiting& waiting) {
     if (auto* failure = std::get_if<Failure>(&ran)) return std::move(*failure);
     results = std::move(std::get<Results>(ran));
   }
+  Gate gate(step, slot);
+  for (auto& [name, value] : results) {
+    auto admitted = gate.admit({"variable", name}, value);
+    if (!admitted) return Failure{admitted.error(), IncidentKind::extract_value, {}};
+    value = std::move(*admitted);
+  }
   activated(step, slot, waiting);
   for (const auto& [name, value] : results) {
     if (element.outputs.empty()) {
       write_result(step, slot, name, value);
     } else {
-      write_local(step, slot, name, storable(value), true);
+      write_local(step, slot, name, value, true);
     }
   }
   return Next::complete;

@@ -14,12 +14,9 @@ Outcome<Next> activate_sub_process(Step& step, Slot slot, const Waiting& waiting
   activated(step, slot, waiting);
   if (element.none_start != ElementIndex::none) {
     enter(step, slot, element.none_start);
-  } else {
-    for (const ElementIndex child : element.implicit_starts) {
-      // An error in one of them may have ended this or a scope around.
-      if (!step.state().at(slot).is_open() || is_ending(step.state(), slot)) break;
-      enter(step, slot, child);
-    }
+  } else if (!element.implicit_starts.empty()) {
+    // However many there are: each begins in a step of its own.
+    step.emit(StartsTaken{step.state().at(slot).key, element.implicit_starts});
   }
   check_scope(step, slot);
   return Next::wait;

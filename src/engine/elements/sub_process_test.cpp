@@ -173,5 +173,25 @@ TEST(SubProcess, cancelling_twice_changes_nothing) {  // S7, S9, Z405
   EXPECT_EQ(play.state(), "terminated");
 }
 
+TEST(SubProcess, A12_cancelling_an_instance_that_is_already_ending_is_refused) {  // Z405
+  const auto process = testkit::draw("start  ->  sub box {\n start  ->  job a\n }");
+  Instance instance(process);
+  World world{.next_key = 2};
+  const auto turn = [&](const Command& command, std::size_t steps) {
+    world.max_steps = steps;
+    auto taken = take_turn(instance, command, world);
+    if (taken) world.next_key = taken->next_key;
+    return taken;
+  };
+  ASSERT_TRUE(turn(StartInstance{.instance = key_from(1)}, 100).has_value());
+  const auto begun = turn(CancelInstance{}, 1);
+  ASSERT_TRUE(begun.has_value() && begun->more);
+  const auto again = turn(CancelInstance{}, 1);
+  ASSERT_FALSE(again.has_value());
+  EXPECT_EQ(again.error().code, Code::not_found);
+  ASSERT_TRUE(turn(Continue{}, 100).has_value());
+  EXPECT_EQ(instance.ended, Ended::terminated);
+}
+
 }  // namespace
 }  // namespace pawl::engine

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/gate.hpp"
+
 namespace pawl::engine {
 namespace {
 
@@ -55,7 +57,7 @@ Result<Value> as_date(const Part& part, const Value& got) {
   const bool readable = got.is_string() && (parse_date_time(got.as_string()).has_value() ||
                                             parse_date(got.as_string()).has_value());
   if (!temporal && !readable) return wrong_part(part, got, "a date and time");
-  return storable(got);
+  return got;
 }
 
 Result<Value> as_priority(const Part& part, const Value& got) {
@@ -87,7 +89,8 @@ Result<Value> user_task_details(Step& step, Slot slot, const model::UserTaskDefi
     PAWL_TRY(value, check(part, got.value));
     details.push_back({std::string(part.name), value});
   }
-  return details.empty() ? Value() : Value::context(std::move(details));
+  if (details.empty()) return Value();
+  return Gate(step, slot).admit({"user task", ""}, Value::context(std::move(details)));
 }
 
 }  // namespace pawl::engine

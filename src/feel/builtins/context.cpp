@@ -7,7 +7,7 @@ namespace pawl::feel {
 namespace {
 
 Value get_value(Call& call) {
-  const Value* found = call[0].find(call.text(1));
+  const Value* found = call.machine.find(call[0], call.text(1));
   return found != nullptr ? *found : call.refuse(fmt::format("no entry {}", preview(call[1], 40)));
 }
 
@@ -15,43 +15,57 @@ Value get_value_by_path(Call& call) {
   const Value* at = &call[0];
   if (call.list(1).empty()) return call.refuse("the list of keys is empty");
   for (const auto& key : call.list(1)) {
+    call.machine.charge(1, cost::item);
     if (!key.is_string()) return call.refuse("every key must be a string");
-    at = at->find(key.as_string());
+    at = call.machine.find(*at, key.as_string());
     if (at == nullptr) return call.refuse(fmt::format("no entry {}", preview(key, 40)));
   }
   return *at;
 }
 
 Value get_entries(Call& call) {
-  call.machine.charge(call[0].entries().size());
+  Machine& machine = call.machine;
   List made;
   for (const auto& entry : call[0].entries()) {
-    made.push_back(object({{"key", entry.key}, {"value", entry.value}}));
+    machine.charge(2, cost::entry);
+    machine.take(2 * cost::entry_bytes + cost::node_bytes);
+    Value key = machine.text(entry.key);
+    machine.append(made, object({{"key", std::move(key)}, {"value", entry.value}}));
   }
   return made;
+}
+
+// The entry added to those of the context, or put in the place of the one with its key.
+Value with_entry(Call& call, const Value& context, std::string_view key, Value value) {
+  Machine& machine = call.machine;
+  std::vector<Entry> entries;
+  for (const auto& entry : context.entries()) {
+    machine.charge(1, cost::entry);
+    machine.append(entries, entry.key, entry.value);
+  }
+  machine.append(entries, key,
+                 std::move(value));  // of two the last one wins, at the first one's place
+  return machine.context_of(std::move(entries));
 }
 
 Value context_of(Call& call) {
   std::vector<Entry> entries;
-  call.machine.charge(call.list(0).size());
   for (const auto& item : call.list(0)) {
-    const Value* key = item.find("key");
-    const Value* value = item.find("value");
+    call.machine.charge(1, cost::entry);
+    const Value* key = call.machine.find(item, "key");
+    const Value* value = call.machine.find(item, "value");
     if (key == nullptr || !key->is_string() || value == nullptr) {
       return call.refuse("every entry needs a \"key\" that is a string, and a \"value\"");
     }
-    entries.push_back({std::string(key->as_string()), *value});
+    call.machine.append(entries, key->as_string(), *value);
   }
   const std::size_t count = entries.size();
-  Value made = Value::context(std::move(entries));
+  Value made = call.machine.context_of(std::move(entries));
   if (made.entries().size() != count) return call.refuse("two entries have the same key");
   return made;
 }
 
-Value put(Call& call) {
-  call.machine.charge(call[0].entries().size());
-  return with(call[0], call.text(1), call[2]);
-}
+Value put(Call& call) { return with_entry(call, call[0], call.text(1), call[2]); }
 
 // Contexts on the way that are missing are made.
 Value put_at(Call& call, const Value& context, std::size_t level) {
@@ -59,14 +73,13 @@ Value put_at(Call& call, const Value& context, std::size_t level) {
   const List& keys = call.list(1);
   if (!keys[level].is_string()) return call.refuse("every key must be a string");
   const std::string_view key = keys[level].as_string();
-  call.machine.charge(context.entries().size());
-  if (level + 1 == keys.size()) return with(context, key, call[2]);
-  const Value* inner = context.find(key);
+  if (level + 1 == keys.size()) return with_entry(call, context, key, call[2]);
+  const Value* inner = call.machine.find(context, key);
   if (inner != nullptr && !inner->is_context()) {
-    return call.refuse(fmt::format("the entry \"{}\" is no context", key));
+    return call.refuse(fmt::format("the entry {} is no context", preview(keys[level], 40)));
   }
   Value changed = put_at(call, inner != nullptr ? *inner : object({}), level + 1);
-  return changed.is_null() ? changed : with(context, key, std::move(changed));
+  return changed.is_null() ? changed : with_entry(call, context, key, std::move(changed));
 }
 
 Value put_by_path(Call& call) {
@@ -78,10 +91,12 @@ Value merge(Call& call) {
   std::vector<Entry> entries;
   for (const auto& item : call.list(0)) {
     if (!item.is_context()) return call.refuse(fmt::format("{} is no context", preview(item, 40)));
-    call.machine.charge(item.entries().size());
-    entries.insert(entries.end(), item.entries().begin(), item.entries().end());
+    for (const auto& entry : item.entries()) {
+      call.machine.charge(1, cost::entry);
+      call.machine.append(entries, entry.key, entry.value);
+    }
   }
-  return Value::context(std::move(entries));
+  return call.machine.context_of(std::move(entries));
 }
 
 constexpr Builtin context_table[] = {

@@ -13,6 +13,7 @@ namespace pawl::feel {
 namespace {
 
 Value number_in(Call& call, std::string_view digits) {
+  call.machine.charge(digits.size(), cost::walked);
   const bool is_plain =
       !digits.empty() && digits.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
   if (!digits.empty() && digits.front() == '+') digits.remove_prefix(1);
@@ -45,6 +46,8 @@ Value number_with_separators(Call& call) {
   if (!good_grouping || !good_decimal || (!grouping.empty() && grouping == decimal)) {
     return call.refuse("the separators must be two of \" \", \",\" and \".\"");
   }
+  call.machine.check_text(call.text(0).size());
+  call.machine.charge(call.text(0).size(), cost::scanned);
   std::string digits;
   for (const char c : call.text(0)) {
     if (!grouping.empty() && c == grouping.front()) continue;
@@ -58,24 +61,40 @@ Value string_of(Call& call) {
   return call.has(0) ? Value(text_of(call.machine, call[0])) : Value();
 }
 
+// The values in a JSON text are counted before they are made. Characters inside of its strings may
+// count too: it is at least what is needed. The reader keeps an index besides.
+void charge_json(Machine& machine, std::string_view text) {
+  std::size_t lists = 0;
+  std::size_t values = 1;
+  std::size_t members = 0;
+  for (const char c : text) {
+    lists += c == '[' || c == '{' ? 1 : 0;
+    values += c == ',' ? 1 : 0;
+    members += c == ':' ? 1 : 0;
+  }
+  constexpr std::size_t index_bytes = 7;  // for each byte of the text; most of it is not touched
+  machine.charge(text.size(), cost::made);
+  machine.charge(lists + values, 2 * cost::step);
+  machine.charge(members, 2 * cost::entry);
+  machine.take(text.size() * index_bytes + lists * 3 * cost::node_bytes +
+               values * (2 * cost::value_bytes + cost::node_bytes) +
+               members * 2 * cost::entry_bytes);
+}
+
 Value from_json(Call& call) {
-  call.machine.check_text(call.text(0).size());
+  charge_json(call.machine, call.text(0));
   auto parsed = parse_json(call.text(0));
   if (parsed) return *std::move(parsed);
   return call.refuse(parsed.error().text);
 }
 
-Value json_of(Call& call) {
-  call.machine.check_result(call[0]);
-  std::string text = to_json(as_json_value(call.machine, call[0]));
-  call.machine.check_text(text.size());
-  return text;
-}
+Value json_of(Call& call) { return json_text(call.machine, call[0]); }
 
 // The text of a range with literals as ends: "[1..10)".
 Value range_from(Call& call) {
   const std::string_view text = call.text(0);
   if (text.size() > limits::feel_range_text_bytes) return call.refuse("the text is too long");
+  call.machine.charge(20 + 4 * text.size());
   const auto parsed = parse(text);
   if (!parsed) return call.refuse(fmt::format("{} is no range", preview(call[0], 40)));
   const Tree& tree = parsed->tree();

@@ -6,6 +6,7 @@
 
 #include "feel/builtins/builtins.hpp"
 #include "feel/compare.hpp"
+#include "feel/value_set.hpp"
 
 namespace pawl::feel {
 namespace {
@@ -28,19 +29,28 @@ Value no_position(Call& call, std::size_t argument) {
 // A list that is about to be made, from `count` items.
 List list_for(Call& call, std::size_t count) {
   call.machine.check_items(count);
-  call.machine.charge(count);
   List made;
   made.reserve(count);
   return made;
 }
 
-bool has(Call& call, const List& items, const Value& wanted) {
-  call.machine.charge(items.size());
-  return std::any_of(items.begin(), items.end(),
-                     [&](const Value& item) { return same(call.machine, item, wanted); });
+// As above, with all the items of the first argument; there will be `more` of them.
+List copy_for(Call& call, std::size_t more = 0) {
+  List made = list_for(call, call.list(0).size() + more);
+  made.insert(made.end(), call.list(0).begin(), call.list(0).end());
+  return made;
 }
 
-Value list_contains(Call& call) { return has(call, call.list(0), call[1]); }
+// For a look at the next item.
+bool is_same(Call& call, const Value& item, const Value& wanted) {
+  call.machine.charge(1, cost::item);
+  return same(call.machine, item, wanted);
+}
+
+Value list_contains(Call& call) {
+  return std::any_of(call.list(0).begin(), call.list(0).end(),
+                     [&](const Value& item) { return is_same(call, item, call[1]); });
+}
 
 Value count(Call& call) { return static_cast<std::int64_t>(call.list(0).size()); }
 
@@ -66,54 +76,51 @@ Value sublist(Call& call) {
 }
 
 Value append(Call& call) {
-  List made = list_for(call, call.list(0).size() + call.list(1).size());
-  made.insert(made.end(), call.list(0).begin(), call.list(0).end());
+  List made = copy_for(call, call.list(1).size());
   made.insert(made.end(), call.list(1).begin(), call.list(1).end());
   return made;
 }
 
-void extend(Call& call, List& made, const Value& part) {
-  const std::size_t more = part.is_list() ? part.as_list().size() : 1;
-  call.machine.check_items(made.size() + more);
-  call.machine.charge(more);
-  if (part.is_list()) {
-    made.insert(made.end(), part.as_list().begin(), part.as_list().end());
-  } else {
-    made.push_back(part);
+List concatenated(Call& call) {
+  std::size_t count = 0;
+  call.machine.charge(call.list(0).size(), cost::item);
+  for (const auto& part : call.list(0)) count += part.is_list() ? part.as_list().size() : 1;
+  List made = list_for(call, count);
+  for (const auto& part : call.list(0)) {
+    if (part.is_list()) {
+      made.insert(made.end(), part.as_list().begin(), part.as_list().end());
+    } else {
+      made.push_back(part);
+    }
   }
-}
-
-Value concatenate(Call& call) {
-  List made;
-  for (const auto& part : call.list(0)) extend(call, made, part);
   return made;
 }
+
+Value concatenate(Call& call) { return concatenated(call); }
 
 List distinct(Call& call, const List& items) {
   List made;
+  ValueSet seen(call.machine);
   for (const auto& item : items) {
-    if (!has(call, made, item)) made.push_back(item);
+    if (seen.insert(item)) call.machine.append(made, item);
   }
   return made;
 }
 
-Value union_of(Call& call) {
-  List all;
-  for (const auto& part : call.list(0)) extend(call, all, part);
-  return distinct(call, all);
-}
+Value union_of(Call& call) { return distinct(call, concatenated(call)); }
 
 Value distinct_values(Call& call) { return distinct(call, call.list(0)); }
 
 Value duplicate_values(Call& call) {
-  const List& items = call.list(0);
+  ValueSet seen(call.machine);
+  ValueSet repeated(call.machine);
+  for (const auto& item : call.list(0)) {
+    if (!seen.insert(item)) repeated.insert(item);
+  }
   List made;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    call.machine.charge(items.size() - i);
-    const bool is_repeated =
-        std::any_of(items.begin() + static_cast<std::ptrdiff_t>(i) + 1, items.end(),
-                    [&](const Value& later) { return same(call.machine, items[i], later); });
-    if (is_repeated && !has(call, made, items[i])) made.push_back(items[i]);
+  ValueSet told(call.machine);
+  for (const auto& item : call.list(0)) {
+    if (repeated.contains(item) && told.insert(item)) call.machine.append(made, item);
   }
   return made;
 }
@@ -121,8 +128,7 @@ Value duplicate_values(Call& call) {
 Value insert_before(Call& call) {
   const auto index = index_at(call.whole(1), call.list(0).size(), 1);
   if (!index) return no_position(call, 1);
-  List made = list_for(call, call.list(0).size() + 1);
-  made = call.list(0);
+  List made = copy_for(call, 1);
   made.insert(made.begin() + static_cast<std::ptrdiff_t>(*index), call[2]);
   return made;
 }
@@ -130,8 +136,7 @@ Value insert_before(Call& call) {
 Value remove(Call& call) {
   const auto index = index_at(call.whole(1), call.list(0).size());
   if (!index) return no_position(call, 1);
-  List made = list_for(call, call.list(0).size());
-  made = call.list(0);
+  List made = copy_for(call);
   made.erase(made.begin() + static_cast<std::ptrdiff_t>(*index));
   return made;
 }
@@ -144,23 +149,23 @@ Value reverse(Call& call) {
 
 Value index_of(Call& call) {
   const List& items = call.list(0);
-  call.machine.charge(items.size());
   List made;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    if (same(call.machine, items[i], call[1])) made.emplace_back(static_cast<std::int64_t>(i) + 1);
+    if (is_same(call, items[i], call[1])) {
+      call.machine.append(made, static_cast<std::int64_t>(i) + 1);
+    }
   }
   return made;
 }
 
 void flatten_into(Call& call, const List& items, List& made) {
   const Machine::Level level(call.machine);
-  call.machine.charge(items.size());
+  call.machine.charge(items.size(), cost::item);
   for (const auto& item : items) {
     if (item.is_list()) {
       flatten_into(call, item.as_list(), made);
     } else {
-      made.push_back(item);
-      call.machine.check_items(made.size());
+      call.machine.append(made, item);
     }
   }
 }
@@ -174,7 +179,8 @@ Value flatten(Call& call) {
 // A merge sort of our own: the order may be any function, even one that contradicts itself, for
 // which std::sort is not defined.
 template <class Precedes>
-void merge_sort(List& items, Precedes precedes) {
+void merge_sort(Machine& machine, List& items, Precedes precedes) {
+  machine.check_items(items.size());
   List merged(items.size());
   for (std::size_t width = 1; width < items.size(); width *= 2) {
     for (std::size_t begin = 0; begin < items.size(); begin += 2 * width) {
@@ -185,6 +191,7 @@ void merge_sort(List& items, Precedes precedes) {
       for (std::size_t out = begin; out < end; ++out) {
         const bool take_right =
             left >= middle || (right < end && precedes(items[right], items[left]));
+        machine.charge(1);
         merged[out] = std::move(items[take_right ? right++ : left++]);
       }
     }
@@ -193,11 +200,9 @@ void merge_sort(List& items, Precedes precedes) {
 }
 
 Value sort_by(Call& call) {
-  List items = list_for(call, call.list(0).size());
-  items = call.list(0);
+  List items = copy_for(call);
   bool is_good = true;
-  merge_sort(items, [&](const Value& a, const Value& b) {
-    call.machine.charge(1);
+  merge_sort(call.machine, items, [&](const Value& a, const Value& b) {
     const Value truth = call.machine.call(call[1], Arguments{{a, b}, {}});
     is_good = is_good && truth.is_boolean();
     return truth.is_boolean() && truth.as_boolean();
@@ -206,12 +211,10 @@ Value sort_by(Call& call) {
 }
 
 Value sort(Call& call) {
-  List items = list_for(call, call.list(0).size());
-  items = call.list(0);
+  List items = copy_for(call);
   bool is_good = true;
-  merge_sort(items, [&](const Value& a, const Value& b) {
-    call.machine.charge(1);
-    const auto ordered = order(a, b);
+  merge_sort(call.machine, items, [&](const Value& a, const Value& b) {
+    const auto ordered = order(call.machine, a, b);
     is_good = is_good && ordered.has_value();
     return ordered && *ordered < 0;
   });
@@ -222,16 +225,15 @@ Value sort(Call& call) {
 Value list_replace(Call& call) {
   const auto index = index_at(call.whole(1), call.list(0).size());
   if (!index) return no_position(call, 1);
-  List made = list_for(call, call.list(0).size());
-  made = call.list(0);
+  List made = copy_for(call);
   made[*index] = call[2];
   return made;
 }
 
 Value list_replace_where(Call& call) {
-  List made = list_for(call, call.list(0).size());
-  made = call.list(0);
+  List made = copy_for(call);
   for (auto& item : made) {
+    call.machine.charge(1);
     const Value truth = call.machine.call(call[1], Arguments{{item, call[2]}, {}});
     if (!truth.is_boolean()) return call.refuse("the condition must give true or false");
     if (truth.as_boolean()) item = call[2];
@@ -243,13 +245,13 @@ Value partition(Call& call) {
   const auto size = call.whole(1);
   if (!size || *size < 1) return call.refuse("the size must be a positive integer");
   const List& items = call.list(0);
-  call.machine.charge(items.size());
   List made;
   for (std::size_t begin = 0; begin < items.size();) {
     const std::size_t length =
         std::min<std::uint64_t>(static_cast<std::uint64_t>(*size), items.size() - begin);
     const auto first = items.begin() + static_cast<std::ptrdiff_t>(begin);
-    made.emplace_back(List(first, first + static_cast<std::ptrdiff_t>(length)));
+    call.machine.check_items(length);
+    call.machine.append(made, List(first, first + static_cast<std::ptrdiff_t>(length)));
     begin += length;
   }
   return made;

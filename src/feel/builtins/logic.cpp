@@ -16,6 +16,7 @@ Value is(Call& call) {
   const Value& a = call[0];
   const Value& b = call[1];
   if (a.kind() != b.kind()) return false;
+  call.machine.charge(1);
   if (a.kind() == Value::Kind::time) return a.as_time() == b.as_time();
   if (a.kind() == Value::Kind::date_time) return a.as_date_time() == b.as_date_time();
   return same(call.machine, a, b);
@@ -32,9 +33,9 @@ Value assert_that(Call& call) {
   if (call[1].is_boolean() && call[1].as_boolean()) return call[0];
   std::string text = "assertion failed: the condition is not true";
   if (call.arguments.size() > 2 && call.has(2)) {
-    text = fmt::format("assertion failed: {}", call.text(2));
+    text = fmt::format("assertion failed: {}", call.text(2).substr(0, limits::message_bytes));
   }
-  Machine::halt(Code::evaluation_failed, std::move(text));
+  Machine::halt(Code::evaluation_failed, text);
 }
 
 constexpr Builtin logic_table[] = {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 #include "feel/builtins/builtins.hpp"
@@ -23,6 +24,7 @@ Value rounded(Call& call, Rounding rounding) {
     }
     scale = *wanted;
   }
+  call.machine.charge(cost::decimal);
   return or_undefined(call, round_to(call[0].as_decimal(), static_cast<int>(scale), rounding));
 }
 
@@ -44,13 +46,16 @@ Value decimal_with_mode(Call& call) {
       {"HALF_DOWN", Rounding::half_down},
       {"HALF_EVEN", Rounding::half_even},
   };
-  std::string mode(call.text(2));
+  constexpr std::size_t longest_mode = 20;  // and a little more
+  std::string mode(call.text(2).substr(0, longest_mode));
   std::transform(mode.begin(), mode.end(), mode.begin(),
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
   for (const auto& [name, rounding] : modes) {
     if (name == mode) return rounded(call, rounding);
   }
-  if (mode != "UNNECESSARY") return call.refuse(fmt::format("\"{}\" is no rounding mode", mode));
+  if (mode != "UNNECESSARY") {
+    return call.refuse(fmt::format("{} is no rounding mode", preview(call[2], 40)));
+  }
   const Value exact = rounded(call, Rounding::down);
   if (exact == call[0]) return exact;
   return call.refuse("the number can't be rounded without loss");
@@ -67,17 +72,35 @@ Value absolute_duration(Call& call) {
   return given < DayTimeDuration{} ? DayTimeDuration{-given.seconds, -given.nanos} : given;
 }
 
-Value modulo_of(Call& call) {
-  return or_undefined(call, modulo(call[0].as_decimal(), call[1].as_decimal()));
+std::optional<Decimal> remainder(Call& call, const Decimal& a, const Decimal& b) {
+  const auto distance = static_cast<std::uint64_t>(std::abs(a.exponent() - b.exponent()));
+  call.machine.charge(cost::remainder * (1 + cost::bits(distance)));
+  return modulo(a, b);
 }
-Value sqrt_of(Call& call) { return or_undefined(call, square_root(call[0].as_decimal())); }
-Value log_of(Call& call) { return or_undefined(call, natural_log(call[0].as_decimal())); }
-Value exp_of(Call& call) { return or_undefined(call, exponential(call[0].as_decimal())); }
+
+Value modulo_of(Call& call) {
+  return or_undefined(call, remainder(call, call[0].as_decimal(), call[1].as_decimal()));
+}
+
+Value sqrt_of(Call& call) {
+  call.machine.charge(cost::root);
+  return or_undefined(call, square_root(call[0].as_decimal()));
+}
+
+Value log_of(Call& call) {
+  call.machine.charge(cost::logarithm);
+  return or_undefined(call, natural_log(call[0].as_decimal()));
+}
+
+Value exp_of(Call& call) {
+  call.machine.charge(cost::exponential);
+  return or_undefined(call, exponential(call[0].as_decimal()));
+}
 
 Value remainder_is(Call& call, bool odd) {
-  const auto remainder = modulo(call[0].as_decimal(), Decimal(2));
-  if (!remainder || !remainder->is_integer()) return call.refuse("an integer is needed");
-  return remainder->is_zero() != odd;
+  const auto rest = remainder(call, call[0].as_decimal(), Decimal(2));
+  if (!rest || !rest->is_integer()) return call.refuse("an integer is needed");
+  return rest->is_zero() != odd;
 }
 
 Value odd(Call& call) { return remainder_is(call, true); }

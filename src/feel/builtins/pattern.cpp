@@ -2,6 +2,8 @@
 // Functions with regular expressions.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "feel/builtins/builtins.hpp"
 #include "feel/regex.hpp"
 #include "feel/unicode.hpp"
@@ -9,34 +11,63 @@
 namespace pawl::feel {
 namespace {
 
-constexpr std::size_t bytes_searched_per_step = 16;
+using Groups = RegexSearch::Groups;
 
-const Regex* compiled(Call& call, std::size_t pattern, std::optional<std::size_t> flags = {}) {
+// nullopt if it is none.
+std::optional<Regex> compile(Machine& machine, std::string_view pattern, const RegexFlags& flags) {
+  constexpr std::uint64_t parts_per_byte = 16;  // of the compiled form
+  machine.charge(pattern.size(), cost::walked);
+  auto translated = translate_regex(pattern, flags);
+  if (!translated) return std::nullopt;
+  machine.charge(compile_steps(*translated, flags));
+  auto regex = Regex::compile(*std::move(translated), flags);
+  if (regex) machine.charge(regex->bytes(), parts_per_byte);
+  return regex;
+}
+
+const Regex* compiled(Machine& machine, std::string_view pattern, std::string_view letters) {
+  machine.charge(letters.size(), cost::scanned);
+  const auto flags = regex_flags(letters);
+  if (!flags || pattern.size() > limits::feel_pattern_bytes) return nullptr;
+  machine.charge(pattern.size(), cost::scanned);
+  const RegexCache::Kept* kept = machine.regexes().find(pattern, *flags);
+  if (kept == nullptr) {
+    kept =
+        &machine.regexes().add({std::string(pattern), *flags, compile(machine, pattern, *flags)});
+  }
+  return kept->regex ? &*kept->regex : nullptr;
+}
+
+// nullptr, with a problem, if the argument is no pattern.
+const Regex* pattern_in(Call& call, std::size_t pattern, std::optional<std::size_t> flags = {}) {
   const std::string_view letters = flags && call.has(*flags) ? call.text(*flags) : "";
-  const Regex* regex = call.machine.regexes().get(call.text(pattern), letters);
+  const Regex* regex = compiled(call.machine, call.text(pattern), letters);
   if (regex == nullptr) {
-    call.refuse(fmt::format("{} is no regular expression, or one of the flags \"{}\" is unknown",
-                            preview(call[pattern], 40), letters));
+    call.refuse(fmt::format("{} is no regular expression or too large, or a flag is unknown",
+                            preview(call[pattern], 40)));
   }
   return regex;
 }
 
-bool search(Machine& machine, const Regex& regex, std::string_view text, std::size_t from,
-            Regex::Groups& groups) {
-  machine.charge(1 + (text.size() - from) / bytes_searched_per_step);
-  const auto outcome = regex.search(text, from, groups);
-  if (outcome == Regex::Outcome::too_costly) {
-    Machine::halt(Code::budget_exceeded, "a regular expression needs too much work; simplify it");
+bool find(Machine& machine, RegexSearch& search, std::size_t from, Groups& groups) {
+  std::uint64_t parts = machine.parts_left();
+  const auto outcome = search.find(from, groups, parts);
+  machine.charge(machine.parts_left() - parts, 1);
+  if (outcome == RegexSearch::Outcome::too_costly) {
+    Machine::halt(
+        Code::budget_exceeded,
+        "a regular expression needs too much work; simplify it, or search in a shorter text");
   }
-  return outcome == Regex::Outcome::found;
+  return outcome == RegexSearch::Outcome::found;
 }
 
 // Calls visit(groups) for each match; an empty match moves on by one character.
 template <class Visit>
 void for_each_match(Machine& machine, const Regex& regex, std::string_view text, Visit visit) {
-  Regex::Groups groups;
+  RegexSearch search(regex, text);
+  Groups groups;
   for (std::size_t from = 0; from <= text.size();) {
-    if (!search(machine, regex, text, from, groups)) return;
+    if (!find(machine, search, from, groups)) return;
     visit(groups);
     from = groups[0].end;
     if (groups[0].end != groups[0].begin) continue;
@@ -46,24 +77,43 @@ void for_each_match(Machine& machine, const Regex& regex, std::string_view text,
 }
 
 Value matches(Call& call) {
-  const Regex* regex = compiled(call, 1, 2);
+  const Regex* regex = pattern_in(call, 1, 2);
   if (regex == nullptr) return nullptr;
-  Regex::Groups groups;
-  return search(call.machine, *regex, call.text(0), 0, groups);
+  RegexSearch search(*regex, call.text(0));
+  Groups groups;
+  return find(call.machine, search, 0, groups);
 }
 
+// A text that grows under the budget.
+struct Growing {
+  Machine& machine;
+  std::string text{};
+
+  void add(std::string_view piece) {
+    machine.charge(1, cost::item);
+    if (text.size() + piece.size() > machine.environment().budget.string_bytes) {
+      machine.check_text(text.size() + piece.size());
+    }
+    machine.take(piece.size());
+    text += piece;
+  }
+};
+
 // "$1" is a group, "\$" and "\\" are the characters. False if the text is none of XPath's.
-bool append_replacement(std::string& out, std::string_view replacement, std::string_view text,
-                        const Regex::Groups& groups) {
+bool append_replacement(Growing& out, std::string_view replacement, std::string_view text,
+                        const Groups& groups) {
+  out.machine.charge(replacement.size(), cost::scanned);
   for (std::size_t i = 0; i < replacement.size(); ++i) {
     const char c = replacement[i];
     const char next = i + 1 < replacement.size() ? replacement[i + 1] : '\0';
     if (c == '\\') {
       if (next != '\\' && next != '$') return false;
-      out += next;
+      out.add({&next, 1});
       ++i;
     } else if (c != '$') {
-      out += c;
+      const std::size_t end = std::min(replacement.find_first_of("$\\", i), replacement.size());
+      out.add(replacement.substr(i, end - i));
+      i = end - 1;
     } else {
       if (next < '0' || next > '9') return false;
       // As many digits as still name a group.
@@ -76,7 +126,7 @@ bool append_replacement(std::string& out, std::string_view replacement, std::str
         ++i;
       }
       if (group < groups.size() && groups[group].is_set) {
-        out += text.substr(groups[group].begin, groups[group].end - groups[group].begin);
+        out.add(text.substr(groups[group].begin, groups[group].end - groups[group].begin));
       }
     }
   }
@@ -84,57 +134,53 @@ bool append_replacement(std::string& out, std::string_view replacement, std::str
 }
 
 Value replace(Call& call) {
-  const Regex* regex = compiled(call, 1, 3);
+  const Regex* regex = pattern_in(call, 1, 3);
   if (regex == nullptr) return nullptr;
-  Regex::Groups groups;
-  if (search(call.machine, *regex, "", 0, groups)) {
+  RegexSearch in_nothing(*regex, "");
+  Groups groups;
+  if (find(call.machine, in_nothing, 0, groups)) {
     return call.refuse("the pattern matches the empty text");
   }
   const std::string_view text = call.text(0);
-  std::string out;
+  Growing out{call.machine};
   std::size_t copied = 0;
   bool is_good = true;
-  for_each_match(call.machine, *regex, text, [&](const Regex::Groups& found) {
-    out += text.substr(copied, found[0].begin - copied);
+  for_each_match(call.machine, *regex, text, [&](const Groups& found) {
+    out.add(text.substr(copied, found[0].begin - copied));
     is_good = is_good && append_replacement(out, call.text(2), text, found);
     copied = found[0].end;
-    call.machine.check_text(out.size() / 64);
-    if (out.size() > call.machine.environment().budget.string_bytes)
-      call.machine.check_text(out.size());
   });
   if (!is_good)
     return call.refuse("a \"$\" in the replacement needs a digit behind it, or a \"\\\" before");
-  out += text.substr(copied);
-  call.machine.check_text(out.size());
-  return out;
+  out.add(text.substr(copied));
+  return out.text;
 }
 
 Value split_by_pattern(Call& call) {
-  const Regex* regex = compiled(call, 1);
+  const Regex* regex = pattern_in(call, 1);
   if (regex == nullptr) return nullptr;
   const std::string_view text = call.text(0);
   List parts;
   std::size_t begin = 0;
-  for_each_match(call.machine, *regex, text, [&](const Regex::Groups& found) {
+  for_each_match(call.machine, *regex, text, [&](const Groups& found) {
     const bool is_empty = found[0].begin == found[0].end;
     if (is_empty && (found[0].begin == 0 || found[0].begin == text.size())) return;
-    parts.emplace_back(text.substr(begin, found[0].begin - begin));
+    call.machine.append(parts, call.machine.text(text.substr(begin, found[0].begin - begin)));
     begin = found[0].end;
   });
-  parts.emplace_back(text.substr(begin));
-  call.machine.check_items(parts.size());
+  call.machine.append(parts, call.machine.text(text.substr(begin)));
   return parts;
 }
 
 Value extract(Call& call) {
-  const Regex* regex = compiled(call, 1);
+  const Regex* regex = pattern_in(call, 1);
   if (regex == nullptr) return nullptr;
   const std::string_view text = call.text(0);
   List found;
-  for_each_match(call.machine, *regex, text, [&](const Regex::Groups& groups) {
-    found.emplace_back(text.substr(groups[0].begin, groups[0].end - groups[0].begin));
+  for_each_match(call.machine, *regex, text, [&](const Groups& groups) {
+    const auto size = groups[0].end - groups[0].begin;
+    call.machine.append(found, call.machine.text(text.substr(groups[0].begin, size)));
   });
-  call.machine.check_items(found.size());
   return found;
 }
 

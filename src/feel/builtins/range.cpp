@@ -44,15 +44,18 @@ std::optional<Span> span_of(const Value& value) {
 
 enum class Side { low, high };
 
+struct End {
+  const Value& value;
+  Side side;
+};
+
 // The order of two ends; an end of null lies at infinity on its side.
-std::optional<int> compare(const Value& a, Side a_side, const Value& b, Side b_side) {
-  const auto rank = [](const Value& end, Side side) {
-    return !end.is_null() ? 0 : side == Side::low ? -1 : 1;
+std::optional<int> compare(Machine& machine, const End& a, const End& b) {
+  const auto rank = [](const End& end) {
+    return !end.value.is_null() ? 0 : end.side == Side::low ? -1 : 1;
   };
-  const int a_rank = rank(a, a_side);
-  const int b_rank = rank(b, b_side);
-  if (a_rank != 0 || b_rank != 0) return a_rank - b_rank;
-  const auto ordered = order(a, b);
+  if (rank(a) != 0 || rank(b) != 0) return rank(a) - rank(b);
+  const auto ordered = order(machine, a.value, b.value);
   if (!ordered) return std::nullopt;
   return *ordered < 0 ? -1 : *ordered > 0 ? 1 : 0;
 }
@@ -133,10 +136,14 @@ Value relate(Call& call) {
   const bool first_fits = !a->is_point || points == Points::both || points == Points::only_first;
   const bool second_fits = !b->is_point || points == Points::both || points == Points::only_second;
   if (!first_fits || !second_fits) return call.refuse("a range is needed instead of a point");
-  const auto lows = compare(a->range.low, Side::low, b->range.low, Side::low);
-  const auto highs = compare(a->range.high, Side::high, b->range.high, Side::high);
-  const auto high_to_low = compare(a->range.high, Side::high, b->range.low, Side::low);
-  const auto low_to_high = compare(a->range.low, Side::low, b->range.high, Side::high);
+  const End a_low{a->range.low, Side::low};
+  const End a_high{a->range.high, Side::high};
+  const End b_low{b->range.low, Side::low};
+  const End b_high{b->range.high, Side::high};
+  const auto lows = compare(call.machine, a_low, b_low);
+  const auto highs = compare(call.machine, a_high, b_high);
+  const auto high_to_low = compare(call.machine, a_high, b_low);
+  const auto low_to_high = compare(call.machine, a_low, b_high);
   if (!lows || !highs || !high_to_low || !low_to_high) {
     return call.refuse("the two can't be compared with each other");
   }

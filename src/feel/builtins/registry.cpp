@@ -85,16 +85,17 @@ std::vector<std::string_view> builtin_names() {
 
 Value call_builtin(Machine& machine, std::uint32_t index, Arguments arguments) {
   const Group& group = registry().groups[index];
-  machine.charge(arguments.values.size());
   std::string reason;
   for (const auto& row : group.rows) {
-    auto fitted = fit(row.signature, arguments, reason);
+    machine.charge(1);
+    machine.charge(arguments.values.size(), cost::item);
+    auto fitted = fit(row.signature, arguments, machine.wants_problems() ? &reason : nullptr);
     if (!fitted) continue;
     Call call{machine, group.name, *std::move(fitted)};
     return row.function(call);
   }
-  return machine.problem(Problem::Kind::invalid_type,
-                         fmt::format("function \"{}\": {}", group.name, reason));
+  if (!machine.wants_problems()) return nullptr;
+  return machine.type_problem(fmt::format("function \"{}\": {}", group.name, reason));
 }
 
 }  // namespace pawl::feel

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <span>
 
+#include "base/text.hpp"
+
 namespace pawl::feel {
 namespace {
 
@@ -109,8 +111,14 @@ std::string_view type_text(ParameterType type) {
   return "a value";
 }
 
+// Texts for people cost more than all the rest; they are made only when somebody reads them.
+template <class... Arguments>
+void explain(std::string* reason, fmt::format_string<Arguments...> text, Arguments&&... arguments) {
+  if (reason != nullptr) *reason = fmt::format(text, std::forward<Arguments>(arguments)...);
+}
+
 // A list of one item is taken as the item, and an item as a list of one, where the type asks.
-bool convert(const SignatureParameter& parameter, Value& value, std::string& reason) {
+bool convert(const SignatureParameter& parameter, Value& value, std::string* reason) {
   if (value.is_null()) {
     if (parameter.may_be_null) return true;
   } else if (fits(parameter.type, value)) {
@@ -123,8 +131,10 @@ bool convert(const SignatureParameter& parameter, Value& value, std::string& rea
     value = Value(value.as_list().front());
     return true;
   }
-  reason = fmt::format("\"{}\" must be {}, not {}", parameter.names.front(),
-                       type_text(parameter.type), preview(value, 40));
+  if (reason != nullptr) {
+    *reason = fmt::format("\"{}\" must be {}, not {}", parameter.names.front(),
+                          type_text(parameter.type), preview(value, 40));
+  }
   return false;
 }
 
@@ -140,11 +150,11 @@ std::size_t place_of(const Signature& signature, std::string_view name,
 }
 
 bool place_named(const Signature& signature, const Arguments& arguments, std::vector<Value>& placed,
-                 std::vector<bool>& is_set, std::string& reason) {
+                 std::vector<bool>& is_set, std::string* reason) {
   for (std::size_t i = 0; i < arguments.values.size(); ++i) {
     const std::size_t place = place_of(signature, arguments.names[i], is_set);
     if (place == placed.size()) {
-      reason = fmt::format("there is no parameter \"{}\"", arguments.names[i]);
+      explain(reason, "there is no parameter \"{}\"", preview_text(arguments.names[i]));
       return false;
     }
     placed[place] = arguments.values[i];
@@ -163,12 +173,11 @@ Value gathered(const SignatureParameter& parameter, std::span<const Value> rest)
 }
 
 bool place_in_order(const Signature& signature, const Arguments& arguments,
-                    std::vector<Value>& placed, std::vector<bool>& is_set, std::string& reason) {
+                    std::vector<Value>& placed, std::vector<bool>& is_set, std::string* reason) {
   const auto& parameters = signature.parameters;
   const bool is_variadic = !parameters.empty() && parameters.back().is_variadic;
   if (arguments.values.size() > parameters.size() && !is_variadic) {
-    reason =
-        fmt::format("it takes {} arguments, not {}", parameters.size(), arguments.values.size());
+    explain(reason, "it takes {} arguments, not {}", parameters.size(), arguments.values.size());
     return false;
   }
   for (std::size_t i = 0; i < parameters.size() && i < arguments.values.size(); ++i) {
@@ -193,7 +202,7 @@ Signature parse_signature(std::string_view text) {
 }
 
 std::optional<std::vector<Value>> fit(const Signature& signature, const Arguments& arguments,
-                                      std::string& reason) {
+                                      std::string* reason) {
   const auto& parameters = signature.parameters;
   std::vector<Value> placed(parameters.size());
   std::vector<bool> is_set(parameters.size(), false);
@@ -204,7 +213,7 @@ std::optional<std::vector<Value>> fit(const Signature& signature, const Argument
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (!is_set[i]) {
       if (parameters[i].is_optional) continue;
-      reason = fmt::format("the argument \"{}\" is missing", parameters[i].names.front());
+      explain(reason, "the argument \"{}\" is missing", parameters[i].names.front());
       return std::nullopt;
     }
     if (parameters[i].is_variadic && parameters[i].type == ParameterType::any) continue;

@@ -41,8 +41,9 @@ struct Signature {
 // The text is one of ours: a mistake in it breaks an invariant.
 Signature parse_signature(std::string_view text);
 
-// One value for each parameter; nullopt and a reason if the arguments do not fit.
+// One value for each parameter; nullopt and a reason, if one is wanted, if the arguments do not
+// fit.
 std::optional<std::vector<Value>> fit(const Signature& signature, const Arguments& arguments,
-                                      std::string& reason);
+                                      std::string* reason);
 
 }  // namespace pawl::feel

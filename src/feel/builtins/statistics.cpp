@@ -14,11 +14,14 @@ namespace {
 std::optional<std::vector<Decimal>> numbers(Call& call) {
   std::vector<Decimal> found;
   call.machine.charge(call.list(0).size());
+  call.machine.take(call.list(0).size() * sizeof(Decimal));
+  found.reserve(call.list(0).size());
   for (const auto& item : call.list(0)) {
     if (!item.is_number()) {
       call.refuse(fmt::format("all items must be numbers, not {}", preview(item, 40)));
       return std::nullopt;
     }
+    if (!item.is_int()) call.machine.charge(1);
     found.push_back(item.as_decimal());
   }
   if (found.empty()) {
@@ -50,11 +53,11 @@ Value or_beyond_range(Call& call, const std::optional<Decimal>& number) {
 Value extreme(Call& call, bool greatest) {
   const List& items = call.list(0);
   if (items.empty()) return call.refuse("the list is empty");
-  call.machine.charge(items.size());
   const Value* best = &items.front();
-  if (!order(*best, *best)) return call.refuse("the items have no order");
+  if (!order(call.machine, *best, *best)) return call.refuse("the items have no order");
   for (const auto& item : items) {
-    const auto ordered = order(item, *best);
+    call.machine.charge(1, cost::item);
+    const auto ordered = order(call.machine, item, *best);
     if (!ordered) return call.refuse("the items can't be compared with each other");
     if (greatest ? *ordered > 0 : *ordered < 0) best = &item;
   }
@@ -85,10 +88,18 @@ Value product(Call& call) {
   return or_beyond_range(call, result);
 }
 
-Value median(Call& call) {
+// The numbers, ascending.
+std::optional<std::vector<Decimal>> sorted_numbers(Call& call) {
   auto items = numbers(call);
-  if (!items) return nullptr;
+  if (!items) return std::nullopt;
+  call.machine.charge(items->size() * cost::bits(items->size()), cost::item);
   std::sort(items->begin(), items->end());
+  return items;
+}
+
+Value median(Call& call) {
+  const auto items = sorted_numbers(call);
+  if (!items) return nullptr;
   const std::size_t middle = items->size() / 2;
   if (items->size() % 2 == 1) return (*items)[middle];
   return or_beyond_range(call, average({(*items)[middle - 1], (*items)[middle]}));
@@ -99,6 +110,8 @@ Value stddev(Call& call) {
   const auto items = numbers(call);
   if (!items) return nullptr;
   if (items->size() < 2) return call.refuse("at least two numbers are needed");
+  call.machine.charge(items->size() * 2 + cost::root);
+  call.machine.take(items->size() * 2 * sizeof(Decimal));
   const auto middle = average(*items);
   std::vector<Decimal> squares;
   for (const auto& item : *items) {
@@ -117,9 +130,8 @@ Value stddev(Call& call) {
 // The most frequent numbers, ascending.
 Value mode(Call& call) {
   if (call.list(0).empty()) return List{};
-  auto items = numbers(call);
+  const auto items = sorted_numbers(call);
   if (!items) return nullptr;
-  std::sort(items->begin(), items->end());
   List most;
   std::size_t highest = 0;
   for (std::size_t begin = 0; begin < items->size();) {
@@ -128,7 +140,7 @@ Value mode(Call& call) {
     if (end - begin > highest) most.clear();
     if (end - begin >= highest) {
       highest = end - begin;
-      most.emplace_back((*items)[begin]);
+      call.machine.append(most, (*items)[begin]);
     }
     begin = end;
   }
@@ -138,8 +150,8 @@ Value mode(Call& call) {
 // Three-valued. `decisive` is the value that settles it alone.
 Value quantify(Call& call, bool decisive) {
   bool unknown = false;
-  call.machine.charge(call.list(0).size());
   for (const auto& item : call.list(0)) {
+    call.machine.charge(1, cost::item);
     if (item.is_boolean() && item.as_boolean() == decisive) return decisive;
     unknown = unknown || !item.is_boolean();
   }

@@ -10,8 +10,19 @@ namespace {
 
 using Kind = Value::Kind;
 
+constexpr std::size_t longest_zone = 100;  // there are none of this length
+
 Value no_such(Call& call, std::string_view what) {
   return call.refuse(fmt::format("{} is no {}", preview(call[0], 40), what));
+}
+
+// The argument as a text, to be read as a date, time or duration.
+std::optional<std::string_view> text_in(Call& call) {
+  if (!call[0].is_string()) return std::nullopt;
+  call.machine.charge(call.text(0).size(), cost::scanned);
+  const bool is_in_zone = call.text(0).find('@') != std::string_view::npos;
+  call.machine.charge(is_in_zone ? cost::temporal + cost::zone : cost::temporal);
+  return call.text(0);
 }
 
 const Date& day_of(const Value& value) {
@@ -23,7 +34,8 @@ const Date& day_of(const Value& value) {
 Value date_from(Call& call) {
   if (call[0].kind() == Kind::date) return call[0];
   if (call[0].kind() == Kind::date_time) return call[0].as_date_time().date;
-  const auto date = call[0].is_string() ? date_from_text(call.text(0)) : std::nullopt;
+  const auto text = text_in(call);
+  const auto date = text ? date_from_text(*text) : std::nullopt;
   return date ? Value(*date) : no_such(call, "date");
 }
 
@@ -49,6 +61,7 @@ Value date_from_parts(Call& call) {
 
 // Hour, minute, second (which may have a fraction) and offset, from four arguments.
 std::optional<Time> time_of_parts(Call& call, std::size_t first) {
+  call.machine.charge(cost::temporal);
   const auto hour = call[first].as_int();
   const auto minute = call[first + 1].as_int();
   const Decimal second = call[first + 2].as_decimal();
@@ -81,7 +94,8 @@ Value time_from(Call& call) {
   if (call[0].kind() == Kind::time) return call[0];
   if (call[0].kind() == Kind::date_time) return call[0].as_date_time().time;
   if (call[0].kind() == Kind::date) return Time{.zone = {.kind = Zone::Kind::offset}};
-  const auto time = call[0].is_string() ? time_from_text(call.text(0)) : std::nullopt;
+  const auto text = text_in(call);
+  const auto time = text ? time_from_text(*text) : std::nullopt;
   return time ? Value(*time) : no_such(call, "time");
 }
 
@@ -93,7 +107,8 @@ Value time_from_parts(Call& call) {
 Value date_time_from(Call& call) {
   if (call[0].kind() == Kind::date_time) return call[0];
   if (call[0].kind() == Kind::date) return DateTime{call[0].as_date(), Time{}};
-  const auto at = call[0].is_string() ? date_time_from_text(call.text(0)) : std::nullopt;
+  const auto text = text_in(call);
+  const auto at = text ? date_time_from_text(*text) : std::nullopt;
   return at ? Value(*at) : no_such(call, "date and time");
 }
 
@@ -101,8 +116,10 @@ Value date_time_of_both(Call& call) { return DateTime{day_of(call[0]), call[1].a
 
 // The same moment, as the clocks of another zone show it.
 Value date_time_in_zone(Call& call) {
-  const auto sample = time_from_text(fmt::format(
-      "00:00:00{}{}", call.text(1).find('/') == std::string_view::npos ? "" : "@", call.text(1)));
+  call.machine.charge(2 * cost::temporal + 3 * cost::zone);
+  const std::string_view zone = call.text(1).substr(0, longest_zone);
+  const auto sample = time_from_text(
+      fmt::format("00:00:00{}{}", zone.find('/') == std::string_view::npos ? "" : "@", zone));
   if (!sample) return call.refuse(fmt::format("{} is no time zone", preview(call[1], 40)));
   const Value& given = call[0];
   const DateTime at =
@@ -120,7 +137,8 @@ Value date_time_from_parts(Call& call) {
 Value duration_from(Call& call) {
   if (call[0].kind() == Kind::day_time_duration || call[0].kind() == Kind::year_month_duration)
     return call[0];
-  Value duration = call[0].is_string() ? duration_from_text(call.text(0)) : Value();
+  const auto text = text_in(call);
+  Value duration = text ? duration_from_text(*text) : Value();
   return duration.is_null() ? no_such(call, "duration") : duration;
 }
 

@@ -5,26 +5,42 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "server/loop.hpp"
+#include "server/doorman.hpp"
+#include "server/http2/stream.hpp"
+#include "server/metrics.hpp"
 #include "server/rejection.hpp"
 
 namespace pawl::server::grpc {
 
-class Connection;
+class Call;
+using CallPtr = std::shared_ptr<Call>;
 
-class Call : public std::enable_shared_from_this<Call> {
+// What all calls share.
+struct Serving {
+  Metrics& metrics;
+  std::size_t message_bytes{4u << 20};
+  const Doorman* doorman{nullptr};                               // null: any host is ours
+  std::function<bool(std::string_view authorization)> allows{};  // null: everybody may ask
+  std::function<void(const CallPtr&)> handle{};
+};
+
+// Whether a request with this content-type is a call.
+bool is_call(std::string_view content_type);
+
+class Call final : public http2::Stream {
  public:
-  Call(Connection& connection, std::int32_t stream) : connection_(&connection), stream_(stream) {}
+  explicit Call(const Serving& serving);
+  ~Call() override;
 
   // --- what came
   const std::string& method() const { return path_; }  // "/gateway_protocol.Gateway/Topology"
+  // Only until the handler returns: who waits keeps what it needs.
   const std::string& message() const { return message_; }
-  std::string peer() const;
-  Loop& loop() const { return *loop_; }
-  bool gone() const { return connection_ == nullptr || finished_; }
+  bool gone() const { return is_over() || choked_; }
 
   // --- what is answered
   void reply(std::string_view message);  // the only message, then OK
@@ -34,8 +50,6 @@ class Call : public std::enable_shared_from_this<Call> {
   void fail(const Rejection& rejection);
   // Runs it then, unless the call has ended before. One at a time.
   void after(Millis pause, Loop::Task task);
-  // Bytes that the client has not made room for yet.
-  std::size_t unsent() const { return output_.size() - output_taken_; }
 
   // The client cancelled, went away or ran out of time before the answer was complete.
   std::function<void()> on_gone{};
@@ -43,35 +57,29 @@ class Call : public std::enable_shared_from_this<Call> {
   std::function<void()> on_drained{};
 
  private:
-  friend class Connection;
-  void begin_output();
-  void end(Status status, std::string_view text);
+  void head_came(http2::Head head) override;
+  void data_came() override;
+  void request_came() override;
+  void refuse(http2::Refusal why) override;
+  void shutting_down() override;
+  void all_taken() override;
+  void ended(bool cut) override;
 
-  Connection* connection_;
-  Loop* loop_{nullptr};
-  std::int32_t stream_;
+  std::optional<Rejection> refused_at_the_door(const http2::Head& head) const;
+  void set_deadline(Millis timeout);
+  bool put_message(std::string_view message);
+  void end(Status status, std::string_view text);
+  void fail_and_tell(const Rejection& rejection);  // also the handler
+  CallPtr self() { return std::static_pointer_cast<Call>(shared_from_this()); }
+
+  const Serving& serving_;
   std::string path_{};
-  std::string authorization_{};
   std::string encoding_{};
-  std::string content_type_{};
-  Millis timeout_{0};  // 0: none
+  std::string message_{};
   Loop::TimerId deadline_{Loop::TimerId::none};
   Loop::TimerId timer_{Loop::TimerId::none};
-  std::size_t header_bytes_{0};
-  std::chrono::steady_clock::time_point began_{};
-
-  std::string input_{};    // as it came, with its prefix
-  std::string message_{};  // taken out of it
-  bool complete_{false};   // the client has said all
-
-  std::string output_{};
-  std::size_t output_taken_{0};
   bool answering_{false};  // headers were submitted
-  bool finished_{false};
-  Status status_{Status::ok};
-  std::string text_{};
+  bool choked_{false};     // there was no room for a message
 };
-
-using CallPtr = std::shared_ptr<Call>;
 
 }  // namespace pawl::server::grpc

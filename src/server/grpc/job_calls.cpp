@@ -6,7 +6,8 @@
 namespace pawl::server::grpc {
 namespace {
 
-constexpr std::int64_t stream_credit = 256;   // jobs on their way to one stream
+constexpr std::int64_t stream_credit = 256;  // jobs on their way to one stream
+constexpr auto stream_bytes = static_cast<std::int64_t>(limits::job_answer_bytes);  // of them
 constexpr std::size_t message_overhead = 64;  // of a job inside a message
 
 std::string headers_json(const ActivatedJob& job) {
@@ -140,7 +141,8 @@ struct OpenStream {
   std::vector<std::string> names{};
   std::shared_ptr<runtime::JobStream> jobs{};
   std::vector<Leaving> leaving{};  // not all of them taken by the connection yet
-  std::int64_t owed{0};            // credit to give back
+  std::int64_t owed{0};            // credit to give back,
+  std::int64_t owed_bytes{0};      // and this, too
 
   void push(const CallPtr& call, std::vector<ActivatedJob> pushed) {
     if (call->gone()) return service.operations.give_back(pushed);
@@ -149,8 +151,8 @@ struct OpenStream {
       proto::ActivatedJob one;
       fill_job(job, worker, names, one);
       if (one.ByteSizeLong() + message_overhead > service.message_bytes) {
+        owe(job);
         too_large.push_back(std::move(job));
-        ++owed;
         continue;
       }
       const std::size_t before = call->unsent();
@@ -158,12 +160,25 @@ struct OpenStream {
       leaving.push_back({std::move(job), call->unsent() - before});
     }
     if (!too_large.empty()) service.operations.fail_too_large(too_large, service.message_bytes);
+    if (leaving.empty()) give_credit();  // nothing is sent, so nothing will have drained
+  }
+
+  void owe(const ActivatedJob& job) {
+    ++owed;
+    owed_bytes += static_cast<std::int64_t>(runtime::job_bytes(job));
   }
 
   void drained() {
-    owed += static_cast<std::int64_t>(leaving.size());
+    for (const Leaving& one : leaving) owe(one.job);
     leaving.clear();
-    if (owed < stream_credit / 4 && jobs->credit.load() > 0) return;
+    const bool has_credit = jobs->credit > 0 && jobs->bytes > stream_bytes / 4;
+    if (owed < stream_credit / 4 && has_credit) return;
+    give_credit();
+  }
+
+  void give_credit() {
+    if (owed == 0) return;
+    jobs->bytes += std::exchange(owed_bytes, 0);
     jobs->credit += std::exchange(owed, 0);
     service.operations.go_on(jobs);
   }
@@ -173,7 +188,8 @@ struct OpenStream {
     jobs->closed = true;
     --service.operations.metrics().job_streams;
     std::vector<ActivatedJob> kept;
-    while (unsent > 0 && !leaving.empty()) {
+    // One without bytes was not even put: there was no room.
+    while (!leaving.empty() && (unsent > 0 || leaving.back().bytes == 0)) {
       unsent -= std::min(unsent, leaving.back().bytes);
       kept.push_back(std::move(leaving.back().job));
       leaving.pop_back();
@@ -208,6 +224,7 @@ void stream_activated_jobs(Service& service, const CallPtr& call) {
       });
   if (!right(call, stream)) return;
   open->jobs = *stream;
+  open->jobs->bytes = stream_bytes;
   ++service.operations.metrics().job_streams;
   call->on_gone = [open, &gone = *call] { open->gone(gone.unsent()); };
   call->on_drained = [open] { open->drained(); };
@@ -217,9 +234,29 @@ void stream_activated_jobs(Service& service, const CallPtr& call) {
 
 // --- what workers say ---------------------------------------------------------------------------
 
+namespace {
+
+// Corrections, denials and ad-hoc elements would be lost in silence.
+Result<void> check_job_result(const proto::CompleteJobRequest& request) {
+  const proto::JobResult& result = request.result();
+  const std::pair<std::string_view, bool> members[] = {
+      {"denied", result.denied()},
+      {"deniedReason", !result.deniedreason().empty()},
+      {"corrections", result.corrections().ByteSizeLong() > 0},
+      {"activateElements", result.activateelements_size() > 0},
+      {"isCompletionConditionFulfilled", result.iscompletionconditionfulfilled()},
+      {"isCancelRemainingInstances", result.iscancelremaininginstances()}};
+  for (const auto& [name, given] : members) {
+    if (given) return not_supported_result(name);
+  }
+  return {};
+}
+
+}  // namespace
+
 void complete_job(Service& service, const CallPtr& call) {
   proto::CompleteJobRequest request;
-  if (!read(call, request)) return;
+  if (!read(call, request) || !right(call, check_job_result(request))) return;
   auto variables = variables_of(request.variables());
   if (!right(call, variables, "COMPLETE")) return;
   service.operations.complete_job(key_of(request.jobkey()), std::move(*variables),

@@ -6,6 +6,8 @@
 
 #include <charconv>
 
+#include "base/ascii.hpp"
+
 namespace pawl::server::grpc {
 namespace {
 
@@ -57,13 +59,12 @@ Unpacked inflated(std::string_view bytes, std::size_t most) {
 
 }  // namespace
 
-void append_message(std::string& out, std::string_view message) {
-  const auto length = static_cast<std::uint32_t>(message.size());
+void append_prefix(std::string& out, std::size_t bytes) {
+  const auto length = static_cast<std::uint32_t>(bytes);
   out.push_back('\0');
   for (int shift = 24; shift >= 0; shift -= 8) {
     out.push_back(static_cast<char>(length >> shift & 0xFF));
   }
-  out.append(message);
 }
 
 bool announces_more_than(std::string_view bytes, std::size_t most) {
@@ -88,11 +89,11 @@ Unpacked unpack(std::string_view bytes, std::string_view encoding, std::size_t m
 }
 
 std::optional<Millis> parse_timeout(std::string_view text) {
-  if (text.size() < 2 || text.size() > 9) return std::nullopt;
+  if (text.size() < 2 || text.size() > 9 || !is_digit(text[0])) return std::nullopt;
   std::int64_t count = 0;
   const char* end = text.data() + text.size() - 1;
   const auto read = std::from_chars(text.data(), end, count);
-  if (read.ec != std::errc() || read.ptr != end || count < 0) return std::nullopt;
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
   switch (*end) {
     case 'H':
       return Millis(count * 3'600'000);

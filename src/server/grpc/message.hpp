@@ -12,7 +12,8 @@
 
 namespace pawl::server::grpc {
 
-void append_message(std::string& out, std::string_view message);
+// What stands before a message of so many bytes.
+void append_prefix(std::string& out, std::size_t bytes);
 
 struct Unpacked {
   Rejection rejection{};  // ok: `message` is right
@@ -25,7 +26,7 @@ Unpacked unpack(std::string_view bytes, std::string_view encoding, std::size_t m
 // Refuses early: the prefix already announces more than `most` bytes.
 bool announces_more_than(std::string_view bytes, std::size_t most);
 
-// "9998774u" → 9999 ms; nothing if it is no timeout.
+// "9998774u" → 9999 ms, "0n" → 0 ms; nothing if it is no timeout.
 std::optional<Millis> parse_timeout(std::string_view text);
 
 // Of grpc-message: bytes outside printable ASCII, and %, as %XX. Long texts are cut.

@@ -43,7 +43,7 @@ void deploy_and_answer(Service& service, const CallPtr& call, std::vector<File> 
                files = std::make_shared<std::vector<File>>(std::move(files))] {
     service.operations.deploy(std::move(*files), caller, reply);
   };
-  if (service.pool.run(std::move(work))) return;
+  if (service.pools.run(Work::deployment, std::move(work))) return;
   call->fail({Status::resource_exhausted, "too much is being deployed; try later"});
 }
 
@@ -136,19 +136,35 @@ bool is_known_service(std::string_view message) {
   return message.substr(2).empty() || message.substr(2) == "gateway_protocol.Gateway";
 }
 
-constexpr std::string_view serving{"\x08\x01", 2};  // HealthCheckResponse: status = 1
+// HealthCheckResponse: status = 1, 2 or 3
+constexpr std::string_view serving{"\x08\x01", 2};
+constexpr std::string_view not_serving{"\x08\x02", 2};
 constexpr std::string_view unknown_service{"\x08\x03", 2};
+
+std::string_view health_of(bool well) { return well ? serving : not_serving; }
 
 }  // namespace
 
-void check_health(Service&, const CallPtr& call) {
-  if (is_known_service(call->message())) return call->reply(serving);
+void check_health(Service& service, const CallPtr& call) {
+  if (is_known_service(call->message())) return call->reply(health_of(service.health.is_well()));
   call->fail({Status::not_found, "there is no such service"});
 }
 
-void watch_health(Service&, const CallPtr& call) {
-  call->on_gone = [] {};  // it waits until the client or the server leaves
-  call->send(is_known_service(call->message()) ? serving : unknown_service);
+// It waits until the client or the server leaves, and hears of each change.
+void watch_health(Service& service, const CallPtr& call) {
+  if (!is_known_service(call->message())) {
+    call->on_gone = [] {};
+    return call->send(unknown_service);
+  }
+  const std::uint64_t watch =
+      service.health.watch([weak = std::weak_ptr<Call>(call), &loop = call->loop()](bool well) {
+        loop.post([weak, well] {
+          const CallPtr to = weak.lock();
+          if (to && !to->gone()) to->send(health_of(well));
+        });
+      });
+  call->on_gone = [&service, watch] { service.health.unwatch(watch); };
+  call->send(health_of(service.health.is_well()));
 }
 
 }  // namespace pawl::server::grpc

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "server/grpc/call.hpp"
+#include "server/health.hpp"
 #include "server/operations.hpp"
 #include "server/pool.hpp"
 
@@ -16,7 +17,8 @@ inline constexpr std::string_view protocol_version = "8.9.0";
 
 struct Service {
   Operations& operations;
-  Pool& pool;
+  Pools& pools;
+  Health& health;
   std::string host{};  // where it listens, for the topology
   std::uint16_t port{0};
   std::size_t message_bytes{4u << 20};  // of one answer

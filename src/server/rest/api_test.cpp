@@ -29,7 +29,7 @@ TEST_F(Api, tells_its_topology_as_clients_expect_it) {
 TEST_F(Api, says_whether_it_is_ready) {
   EXPECT_EQ(send("GET", "/v2/status").status, 204);
   EXPECT_EQ(send("GET", "/health/ready").status, 200);
-  is_ready_ = false;
+  trouble_ = "the disk is full";
   EXPECT_EQ(send("GET", "/v2/status").status, 503);
   EXPECT_EQ(send("GET", "/health/ready").status, 503);
   EXPECT_EQ(send("GET", "/health/live").status, 200);
@@ -118,6 +118,29 @@ TEST_F(Api, gives_up_waiting_for_the_result_but_the_instance_runs_on) {
   EXPECT_EQ(response.status, 504);
   EXPECT_EQ(text(*parse_json(response.body), "title"), "DEADLINE_EXCEEDED");
   EXPECT_EQ(send("POST", "/v2/jobs/" + job + "/completion").status, 204);
+}
+
+// An instance may run for months: what waits for its end must not hold what belongs to a client.
+TEST_F(Api, forgets_the_client_that_does_not_wait_any_more_while_the_instance_runs) {
+  deploy_all();
+  for (const bool leaves : {false, true}) {
+    auto asked = request("POST", "/v2/process-instances",
+                         R"({"processDefinitionId":"order","awaitCompletion":true})");
+    const auto client = std::make_shared<TestClient>();
+    asked->client = client;
+    const std::weak_ptr<Request> whole = asked;
+    auto connection = std::make_shared<int>();
+    const std::weak_ptr<int> held = connection;
+    router_->handle(asked, [connection](const Response&) {});
+    asked.reset();
+    connection.reset();
+    take_key("charge");  // it was started
+    EXPECT_TRUE(whole.expired()) << "the wait needs no more than the path";
+    EXPECT_FALSE(held.expired());
+    leaves ? client->gone() : client->later();
+    *client = {};  // as the end of an exchange does
+    EXPECT_TRUE(held.expired()) << (leaves ? "the client left" : "the time was over");
+  }
 }
 
 TEST_F(Api, cancels_an_instance_once) {

@@ -86,13 +86,23 @@ class Api : public testing::Test {
     node_ = std::move(*opened);
     node_->run();
     operations_ = std::make_unique<Operations>(*node_, metrics_);
-    router_ = std::make_unique<Router>(Context{.operations = *operations_,
-                                               .on_pool =
-                                                   [this](const std::function<void()>& work) {
-                                                     if (!pool_is_full_) work();
-                                                     return !pool_is_full_;
-                                                   },
-                                               .is_ready = [this] { return is_ready_; }});
+    router_ = std::make_unique<Router>(context_of());
+  }
+
+  Context context_of() {
+    return {
+        .operations = *operations_,
+        .on_pool =
+            [this](Work, const std::function<void()>& work, const store::PatiencePtr& patience) {
+              if (pool_is_full_) return false;
+              if (before_work_) before_work_();
+              const store::Patience none;
+              const store::WorkingFor somebody(patience ? *patience : none);
+              work();
+              return true;
+            },
+        .trouble = [this] { return trouble_; },
+        .search_patience = search_patience_};
   }
 
   // What it was told may hold the request, which holds it.
@@ -178,8 +188,10 @@ class Api : public testing::Test {
   Metrics metrics_{};
   std::unique_ptr<runtime::Node> node_;
   std::unique_ptr<Operations> operations_;
-  bool is_ready_{true};
+  std::string trouble_{};
   bool pool_is_full_{false};
+  std::function<void()> before_work_{};
+  Millis search_patience_{60'000};  // sanitizers are slow
   std::shared_ptr<TestClient> client_{std::make_shared<TestClient>()};
   std::unique_ptr<Router> router_;
 };

@@ -8,10 +8,11 @@ namespace pawl::server::rest {
 namespace {
 
 Value broker_of(const Context& context, std::uint32_t shards) {
+  const std::string_view health = context.trouble().empty() ? "healthy" : "unhealthy";
   List partitions;
   for (std::uint32_t shard = 0; shard < shards; ++shard) {
     partitions.push_back(object(
-        {{"partitionId", static_cast<int>(shard + 1)}, {"role", "leader"}, {"health", "healthy"}}));
+        {{"partitionId", static_cast<int>(shard + 1)}, {"role", "leader"}, {"health", health}}));
   }
   return object({{"nodeId", 0},
                  {"host", context.host},
@@ -33,14 +34,14 @@ Result<void> answer_topology(Context& context, const RequestPtr&, const Answer& 
 }
 
 Result<void> status(Context& context, const RequestPtr& request, const Answer& answer) {
-  if (context.is_ready()) {
+  std::string trouble = context.trouble();
+  if (trouble.empty()) {
     answer(no_content());
     return {};
   }
-  answer(response_of({.status = 503,
-                      .title = std::string(reason_of(503)),
-                      .detail = "the server is starting or closing"},
-                     request->path));
+  answer(response_of(
+      {.status = 503, .title = std::string(reason_of(503)), .detail = std::move(trouble)},
+      request->path));
   return {};
 }
 

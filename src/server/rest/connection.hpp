@@ -61,7 +61,8 @@ inline std::shared_ptr<Session> serve(const TransportPtr& transport, std::string
   auto session = Session::make({.wire = wire,
                                 .handle = serving.handle,
                                 .options = serving.options,
-                                .caller = transport->peer()});
+                                .caller = transport->peer(),
+                                .local = transport->local()});
   wire->belong_to(session);
   session->begin(first_bytes);
   return session;

@@ -58,11 +58,11 @@ struct Decoder::Inside {
 
   void begin() {
     parser.emplace();
-    parser->eager(true);
+    parser->eager(false);  // the header alone comes first
     parser->header_limit(static_cast<std::uint32_t>(limits.header_bytes));
     parser->body_limit(limits.body_bytes);
     request = {};
-    header_bytes = 0;
+    header_bytes = bytes = 0;
     state = State::idle;
   }
 
@@ -83,6 +83,7 @@ struct Decoder::Inside {
     refuse(number, fmt::format("this cannot be read as a request: {}", error.message()));
   }
 
+  std::size_t put(std::string_view bytes);
   void read_header();
   void check_header();
 
@@ -90,13 +91,24 @@ struct Decoder::Inside {
   std::optional<http::request_parser<GrowingBody>> parser;
   Request request;
   std::size_t header_bytes{0};
+  std::size_t bytes{0};
   State state{State::idle};
   int status{0};
   std::string why;
 };
 
+std::size_t Decoder::Inside::put(std::string_view given) {
+  ErrorCode error;
+  const std::size_t used = parser->put(asio::const_buffer(given.data(), given.size()), error);
+  bytes += used;
+  if (error && error != http::error::need_more) refuse(error);
+  return used;
+}
+
+// Before the body is read: the library puts the trailers behind it among the headers.
 void Decoder::Inside::read_header() {
   state = State::body;
+  parser->eager(true);
   const auto& message = parser->get();
   request.method = string_of(message.method_string());
   const std::string target = string_of(message.target());
@@ -148,18 +160,18 @@ std::size_t Decoder::feed(std::string_view bytes) {
   bytes.remove_prefix(used);
   if (bytes.empty() || in.state == State::done || in.state == State::refused) return used;
   if (in.state == State::idle) in.state = State::header;
-  ErrorCode error;
-  used += in.parser->put(asio::const_buffer(bytes.data(), bytes.size()), error);
-  if (error && error != http::error::need_more) {
-    in.refuse(error);
-    return used;
+  if (in.state == State::header) {
+    const std::size_t put = in.put(bytes);
+    bytes.remove_prefix(put);
+    used += put;
+    if (in.state == State::header && in.parser->is_header_done()) in.read_header();
   }
-  if (in.state == State::header && in.parser->is_header_done()) in.read_header();
   if (in.state == State::header) {
     // The library forgets the lines that it has read: many short ones would never be too many.
     in.header_bytes += used;
     if (in.header_bytes > in.limits.header_bytes) in.refuse(http::error::header_limit);
   }
+  if (in.state == State::body && !in.parser->is_done() && !bytes.empty()) used += in.put(bytes);
   if (in.state == State::body && in.parser->is_done()) {
     in.request.body = std::move(in.parser->get().body());
     in.state = State::done;
@@ -168,10 +180,16 @@ std::size_t Decoder::feed(std::string_view bytes) {
 }
 
 Decoder::State Decoder::state() const { return inside_->state; }
+std::size_t Decoder::bytes() const { return inside_->bytes; }
 const Request& Decoder::request() const { return inside_->request; }
 int Decoder::status() const { return inside_->status; }
 const std::string& Decoder::why() const { return inside_->why; }
 bool Decoder::keeps_alive() const { return inside_->parser->keep_alive(); }
+bool Decoder::has_body() const {
+  const std::string_view length = inside_->request.header("content-length");
+  return (!length.empty() && length != "0") ||
+         !inside_->request.header("transfer-encoding").empty();
+}
 bool Decoder::wants_continue() const {
   return inside_->state == State::body && inside_->parser->get().version() == 11 &&
          !inside_->request.header("expect").empty();

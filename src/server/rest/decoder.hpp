@@ -34,11 +34,13 @@ class Decoder {
   // again, in front of those that come next.
   std::size_t feed(std::string_view bytes);
   State state() const;
+  std::size_t bytes() const;  // of the request that have come
 
   // --- from `body` on
   const Request& request() const;
   bool wants_continue() const;  // the client waits for "100 Continue" before it sends the body
   bool keeps_alive() const;
+  bool has_body() const;  // or announces one
   // --- if refused
   int status() const;
   const std::string& why() const;

@@ -48,6 +48,21 @@ const std::string two_requests =
     "3;ext=1\r\nabc\r\n1\r\nd\r\n0\r\nTrailer: x\r\n\r\n"
     "GET /c HTTP/1.1\r\nHost: h\r\n\r\n";
 
+// What two servers in a row could understand differently: RFC 9110, 6.5.1.
+TEST(Decoder, takes_no_trailer_for_a_header_however_the_bytes_are_cut) {
+  const std::string bytes =
+      "PUT /b HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+      "3\r\nabc\r\n0\r\nHost: other\r\nAuthorization: me\r\n\r\n";
+  for (std::size_t cut = 0; cut <= bytes.size(); ++cut) {
+    Feed feed;
+    feed.give(std::string_view(bytes).substr(0, cut));
+    feed.give(std::string_view(bytes).substr(cut));
+    ASSERT_EQ(told(feed), "PUT /b? [abc] ") << cut;
+    EXPECT_EQ(feed.requests[0].header("host"), "h") << cut;
+    EXPECT_EQ(feed.requests[0].header("authorization"), "") << cut;
+  }
+}
+
 TEST(Decoder, reads_the_same_however_the_bytes_are_cut) {
   Feed whole;
   whole.give(two_requests);

@@ -10,16 +10,20 @@
 namespace pawl::server::rest {
 namespace {
 
+// Clients of Zeebe may refuse members that they do not know; only who asks with ifExists can be
+// told of an instance that was there before.
 Response tell_instance(const StartedInstance& started, const Value& variables) {
   const Value business_id = started.business_id.empty() ? Value() : Value(started.business_id);
-  return json_response(object({{"processDefinitionId", started.definition->id},
-                               {"processDefinitionVersion", started.definition->version},
-                               {"processDefinitionKey", text_of(started.definition->key)},
-                               {"processInstanceKey", text_of(started.instance)},
-                               {"tenantId", default_tenant},
-                               {"variables", variables},
-                               {"tags", List()},
-                               {"businessId", business_id}}));
+  std::vector<Entry> members = {{"processDefinitionId", started.definition->id},
+                                {"processDefinitionVersion", started.definition->version},
+                                {"processDefinitionKey", text_of(started.definition->key)},
+                                {"processInstanceKey", text_of(started.instance)},
+                                {"tenantId", default_tenant},
+                                {"variables", variables},
+                                {"tags", List()},
+                                {"businessId", business_id}};
+  if (started.existing) members.push_back({"existing", true});
+  return json_response(Value::context(std::move(members)));
 }
 
 Result<std::vector<std::string>> ids_in(const Fields& fields, std::string_view list,
@@ -31,6 +35,21 @@ Result<std::vector<std::string>> ids_in(const Fields& fields, std::string_view l
     out.push_back(std::move(id));
   }
   return out;
+}
+
+Result<std::optional<runtime::OnDuplicate>> if_exists_in(const Fields& fields) {
+  using runtime::OnDuplicate;
+  if (!fields.has("ifExists")) return std::optional<OnDuplicate>();
+  PAWL_TRY(word, fields.text("ifExists"));
+  constexpr std::pair<std::string_view, OnDuplicate> words[] = {
+      {"anew", OnDuplicate::start_anew},
+      {"refuse", OnDuplicate::refuse},
+      {"give", OnDuplicate::give_existing},
+      {"share", OnDuplicate::allow}};
+  for (const auto& [known, meaning] : words) {
+    if (word == known) return std::optional(meaning);
+  }
+  return fields.wrong("ifExists", "anew, refuse, give or share");
 }
 
 Result<StartOrder> start_order(const Fields& fields) {
@@ -51,6 +70,11 @@ Result<StartOrder> start_order(const Fields& fields) {
     PAWL_TRY(business_id, fields.text_or("businessId", ""));
     order.business_id = business_id;
   }
+  PAWL_TRY(if_exists, if_exists_in(fields));
+  if (if_exists && !order.business_id) {
+    return fields.wrong("businessId", "it, because ifExists speaks of those who have it");
+  }
+  order.if_exists = if_exists;
   order.process = std::move(process);
   order.definition = definition;
   order.version = static_cast<std::int32_t>(version);
@@ -71,8 +95,11 @@ struct Awaited {
 
 void await_completion(Context& context, StartOrder order, const Answering& to, Millis patience,
                       std::vector<std::string> names) {
+  // It may wait for long: it keeps what it needs, not its whole request.
+  auto kept = std::make_shared<Request>();
+  kept->path = to.request->path;
   const auto awaited = std::make_shared<Awaited>();
-  awaited->to = to;
+  awaited->to = {std::move(kept), to.answer};
   const WaitingPtr waiting = context.operations.start_and_wait(
       std::move(order), [awaited, names = std::move(names)](Result<FinishedInstance> finished) {
         if (awaited->answered.exchange(true)) return;
@@ -147,7 +174,10 @@ const std::vector<FieldText> start_fields = {
     {"awaitCompletion", "boolean", "answer when the instance has completed"},
     {"requestTimeout", "integer", "with awaitCompletion: how long, in ms; 0: 10 seconds"},
     {"fetchVariables", "[string]", "with awaitCompletion: only these variables"},
-    {"businessId", "string", "a name of the caller's own"},
+    {"businessId", "string", "a name of the caller's own; unique among active instances"},
+    {"ifExists", "string",
+     "if another one has it: anew (refused while that is active), refuse (also when it has ended), "
+     "give (answered with that one), share"},
     {"tenantId", "string", "only <default>"}};
 
 }  // namespace

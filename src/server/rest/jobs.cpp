@@ -94,10 +94,13 @@ Result<void> answer_activation(Context& context, const RequestPtr& request, cons
   if (context.operations.metrics().waiting_polls >= static_cast<std::int64_t>(context.most_polls)) {
     return fail(Whose::machine, Code::busy, "too many polls wait already; try again in a moment");
   }
+  // A poll may wait for long: it keeps what it needs, not its whole request.
+  auto kept = std::make_shared<Request>();
+  kept->path = request->path;
   const Asked asked{question.worker, std::move(names), context.answer_bytes};
   const WaitingPtr waiting = context.operations.activate(
       std::move(question),
-      replying<Jobs>({request, answer}, "", [&operations = context.operations, asked](Jobs& jobs) {
+      replying<Jobs>({kept, answer}, "", [&operations = context.operations, asked](Jobs& jobs) {
         return tell_jobs(operations, std::move(jobs), asked);
       }));
   if (request->client) request->client->on_gone([waiting] { waiting->cancel(); });
@@ -118,10 +121,7 @@ Result<void> check_result(const Fields& fields) {
          std::all_of(entry.value.entries().begin(), entry.value.entries().end(),
                      [](const Entry& inner) { return inner.value.is_null(); }));
     if (says_nothing) continue;
-    return fail(Whose::caller, Code::not_supported,
-                fmt::format("result.{} is not supported by this version of Pawl; complete the job "
-                            "without",
-                            entry.key));
+    return not_supported_result(entry.key);
   }
   return {};
 }

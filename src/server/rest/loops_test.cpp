@@ -36,7 +36,7 @@ class LoopApi : public Api {
   }
   std::string progress() { return to_json(get("GET", "/v2/pawl/loops/" + body_, "")); }
   std::string told(std::string_view counts) {
-    return "{\"key\":" + body_ + ",\"instance\":" + instance_ + ",\"element\":\"work\"," +
+    return "{\"key\":\"" + body_ + "\",\"instance\":\"" + instance_ + "\",\"element\":\"work\"," +
            std::string(counts) + "}";
   }
 

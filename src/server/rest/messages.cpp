@@ -112,7 +112,8 @@ Result<void> evaluate_expression(Context& context, const RequestPtr& request,
   PAWL_TRY(source, fields.text("expression"));
   PAWL_TRY(given, fields.object_or("variables"));
   const Value variables = given.is_null() ? Value::context({}) : given;
-  return on_pool(context, [to = Answering{request, answer}, source = source, variables] {
+  const Answering asked{request, answer};
+  return ask_on_pool(context, Work::evaluation, asked, [to = asked, source = source, variables] {
     const auto evaluated = evaluate(source, variables);
     if (!evaluated) return to.refuse(evaluated.error(), "EVALUATE");
     to.answer(json_response(*evaluated));

@@ -11,7 +11,7 @@ constexpr std::string_view prometheus = "text/plain; version=0.0.4; charset=utf-
 
 // On the pool: it asks the index.
 Result<void> metrics(Context& context, const RequestPtr&, const Answer& answer) {
-  return on_pool(context, [&operations = context.operations, answer] {
+  return on_pool(context, Work::metrics, [&operations = context.operations, answer] {
     answer({.content_type = std::string(prometheus),
             .body = metrics_page(operations.metrics(), operations.node())});
   });
@@ -23,27 +23,34 @@ Result<void> live(Context&, const RequestPtr&, const Answer& answer) {
 }
 
 Result<void> ready(Context& context, const RequestPtr&, const Answer& answer) {
-  const bool is = context.is_ready();
-  Response response = json_response(object({{"status", is ? "UP" : "DOWN"}}));
-  if (!is) response.status = 503;
+  const std::string trouble = context.trouble();
+  if (trouble.empty()) {
+    answer(json_response(object({{"status", "UP"}})));
+    return {};
+  }
+  Response response = json_response(object({{"status", "DOWN"}, {"reason", trouble}}));
+  response.status = 503;
   answer(std::move(response));
   return {};
 }
 
 Result<void> backup(Context& context, const RequestPtr& request, const Answer& answer) {
   PAWL_TRY(fields, read_fields(*request));
-  PAWL_TRY(directory, fields.text("directory"));
-  if (!directory.starts_with('/')) {
+  if (fields.has("directory")) {
     return fail(Whose::caller, Code::invalid_argument,
-                "directory: expected a path that begins with /");
+                "directory: backups are made below the directory that the server was given with "
+                "--backups; give only a name for the new one, as name");
   }
-  return on_pool(
-      context, [&operations = context.operations, to = Answering{request, answer}, directory] {
-        const auto made = operations.backup(directory, {to.request->caller});
-        if (!made) return to.refuse(made.error(), "");
-        to.answer(json_response(
-            object({{"directory", directory}, {"lastRecord", static_cast<std::int64_t>(*made)}})));
-      });
+  PAWL_TRY(name, fields.text("name"));
+  return on_pool(context, Work::backup,
+                 [&operations = context.operations, to = Answering{request, answer}, name = name] {
+                   const auto made = operations.backup(name, {to.request->caller});
+                   if (!made) return to.refuse(made.error(), "");
+                   to.answer(json_response(
+                       object({{"name", name},
+                               {"directory", made->directory},
+                               {"lastRecord", static_cast<std::int64_t>(made->last_record)}})));
+                 });
 }
 
 }  // namespace
@@ -67,15 +74,16 @@ void add_operations_pages(Routes& routes) {
                     .group = "Operation",
                     .summary = "Whether it can do its work",
                     .handle = ready,
-                    .answer = "it can; 503: it cannot"});
-  routes.push_back({.method = "POST",
-                    .path = "/v2/pawl/backup",
-                    .group = "Pawl",
-                    .summary = "Copies everything to a new directory of the server, while it works",
-                    .handle = backup,
-                    .takes = Takes::json,
-                    .fields = {{"directory", "string", "a path that begins with /", true}},
-                    .answer = "the directory and the number of its last record"});
+                    .answer = "it can; 503: it cannot, and the reason"});
+  routes.push_back(
+      {.method = "POST",
+       .path = "/v2/pawl/backup",
+       .group = "Pawl",
+       .summary = "Copies everything to a new directory below that of --backups, while it works",
+       .handle = backup,
+       .takes = Takes::json,
+       .fields = {{"name", "string", "of the new directory", true}},
+       .answer = "the directory and the number of its last record"});
 }
 
 }  // namespace pawl::server::rest

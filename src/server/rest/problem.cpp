@@ -56,6 +56,7 @@ std::string_view reason_of(int status) {
       {413, "Content Too Large"},
       {415, "Unsupported Media Type"},
       {417, "Expectation Failed"},
+      {421, "Misdirected Request"},
       {431, "Request Header Fields Too Large"},
       {500, "Internal Server Error"},
       {501, "Not Implemented"},

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Routes that search and look up. They see everything that was answered before they were asked.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
 #include "server/rest/fields.hpp"
 #include "server/rest/replies.hpp"
-
 #include "server/search/search.hpp"
 #include "server/view/show.hpp"
 #include "value/json.hpp"
@@ -22,14 +26,15 @@ Handler asking(Question ask, std::string content_type = "application/json") {
   return [ask = std::move(ask), content_type = std::move(content_type)](
              Context& context, const RequestPtr& request, const Answer& answer) -> Result<void> {
     const auto since = Metrics::Clock::now();
-    return on_pool(context, [&operations = context.operations, to = Answering{request, answer}, ask,
-                             content_type, since] {
-      auto found = ask_now(operations.node(), *to.request, ask);
-      const Status status = found ? Status::ok : status_of(found.error().code);
-      operations.metrics().count(Operation::search, status, since);
-      if (!found) return to.refuse(found.error(), "");
-      to.answer({.content_type = content_type, .body = std::move(*found)});
-    });
+    const Answering asked{request, answer};
+    return ask_on_pool(context, Work::search, asked,
+                       [&operations = context.operations, to = asked, ask, content_type, since] {
+                         auto found = ask_now(operations.node(), *to.request, ask);
+                         const Status status = found ? Status::ok : status_of(found.error().code);
+                         operations.metrics().count(Operation::search, status, since);
+                         if (!found) return to.refuse(found.error(), "");
+                         to.answer({.content_type = content_type, .body = std::move(*found)});
+                       });
   };
 }
 
@@ -99,9 +104,54 @@ Result<std::string> loop_shown(const Sources& from, Key key) {
   return to_json(loop);
 }
 
+// --- instances as `pawl instances` lists them ----------------------------------------------------
+
+constexpr std::size_t most_listed = 1'000;
+
+Result<std::uint64_t> number_in(const Request& request, std::string_view name,
+                                std::uint64_t otherwise) {
+  const std::string text = query_value(request, name);
+  if (text.empty()) return otherwise;
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return number;
+  return fail(Whose::caller, Code::invalid_argument,
+              fmt::format("{}: expected a number, but got \"{}\"", name, text.substr(0, 100)));
+}
+
+Result<std::optional<store::InstanceState>> state_in(const Request& request) {
+  using store::InstanceState;
+  const std::string text = query_value(request, "state");
+  if (text.empty()) return std::optional<InstanceState>();
+  constexpr std::pair<std::string_view, InstanceState> words[] = {
+      {"active", InstanceState::active},
+      {"completed", InstanceState::completed},
+      {"terminated", InstanceState::terminated}};
+  for (const auto& [word, state] : words) {
+    if (text == word) return std::optional(state);
+  }
+  return fail(Whose::caller, Code::invalid_argument,
+              "state: expected active, completed or terminated");
+}
+
+Result<std::string> list_instances(const Sources& from, const Request& request) {
+  PAWL_TRY(state, state_in(request));
+  PAWL_TRY(after, number_in(request, "after", 0));
+  PAWL_TRY(limit, number_in(request, "limit", most_listed));
+  PAWL_TRY(rows, from.index.instances({.state = state,
+                                       .process = query_value(request, "process"),
+                                       .after = key_from(after),
+                                       .limit = std::clamp<std::size_t>(limit, 1, most_listed)}));
+  List items;
+  for (const store::InstanceRow& row : rows) items.push_back(instance_value(row));
+  return to_json(object({{"items", std::move(items)}}));
+}
+
 constexpr LookupRoute lookups[] = {
     {"/v2/pawl/instances/{key}", "Pawl",
-     "An instance with the tree of its element instances and what each waits for", shown},
+     "An instance with the tree of its element instances and what each waits for; the lists are "
+     "bounded and say how many they leave out",
+     shown},
     {"/v2/pawl/loops/{key}", "Pawl",
      "How far a multi-instance body that runs has come: iterations done, active, failed, all",
      loop_shown},
@@ -160,6 +210,13 @@ void add_queries(Routes& routes) {
     };
     routes.push_back(search_route(row.path, row.group, ask));
   }
+  routes.push_back(
+      {.method = "GET",
+       .path = "/v2/pawl/instances",
+       .group = "Pawl",
+       .summary = "Instances by key, oldest first: ?state=&process=&after=KEY&limit=N",
+       .handle = asking(list_instances),
+       .answer = "items; fewer than the limit, 1000 if none is given: there are no more"});
   for (const LookupRoute& row : lookups) {
     const auto ask = [row](const Sources& from, const Request& asked) -> Result<std::string> {
       PAWL_TRY(key, path_key(asked, "key"));

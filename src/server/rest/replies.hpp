@@ -36,10 +36,25 @@ inline Reply<Done> replying_done(Answering to, std::string_view command) {
   return replying<Done>(std::move(to), command, [](const Done&) { return no_content(); });
 }
 
-// Does it on the pool, or answers that too much is waiting.
-inline Result<void> on_pool(Context& context, std::function<void()> work) {
-  if (context.on_pool(std::move(work))) return {};
+// Does it on the pool of this kind, or answers that too much is waiting.
+inline Result<void> on_pool(Context& context, Work kind, std::function<void()> work,
+                            store::PatiencePtr patience = {}) {
+  if (context.on_pool(kind, std::move(work), std::move(patience))) return {};
   return fail(Whose::machine, Code::busy, "too much is waiting to be done; try again in a moment");
+}
+
+// The same for a question: it has a clock, and ends when the client leaves.
+inline Result<void> ask_on_pool(Context& context, Work kind, const Answering& to,
+                                std::function<void()> work) {
+  const auto patience = std::make_shared<store::Patience>(context.search_patience);
+  if (to.request->client) to.request->client->on_gone([patience] { patience->give_up(); });
+  return on_pool(
+      context, kind,
+      [to, patience, work = std::move(work)] {
+        if (const auto waits = patience->check(); !waits) return to.refuse(waits.error(), "");
+        work();
+      },
+      patience);
 }
 
 }  // namespace pawl::server::rest

@@ -10,6 +10,7 @@
 
 #include "base/result.hpp"
 #include "server/operations.hpp"
+#include "server/pool.hpp"
 #include "server/rest/exchange.hpp"
 
 namespace pawl::server::rest {
@@ -18,11 +19,13 @@ namespace pawl::server::rest {
 struct Context {
   Operations& operations;
   // For work that takes its time. False: too much waits already.
-  std::function<bool(std::function<void()>)> on_pool{};
-  std::function<bool()> is_ready{[] { return true; }};
+  std::function<bool(Work, std::function<void()>, store::PatiencePtr)> on_pool{};
+  // Why it cannot do its work; "": it can.
+  std::function<std::string()> trouble{[] { return std::string(); }};
   std::string host{"127.0.0.1"};  // where clients find this server
   std::uint16_t port{26500};
   std::size_t most_polls{20'000};
+  Millis search_patience{server::search_patience};
   std::size_t answer_bytes{4u << 20};  // of one answer with jobs
 };
 

@@ -44,7 +44,7 @@ std::string wrong_media(const Route& route, const Request& request) {
     if (same_word(type, "multipart/form-data")) return {};
     return fmt::format("expected a body of type multipart/form-data, but got '{}'", type);
   }
-  if (route.takes == Takes::nothing || type.empty()) return {};
+  if (type.empty()) return "the body has no content-type; say what it is: application/json";
   const bool json = same_word(type, "application/json") ||
                     (type.size() > 5 && same_word(type.substr(type.size() - 5), "+json"));
   return json ? "" : fmt::format("expected a body of type application/json, but got '{}'", type);

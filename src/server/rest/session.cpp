@@ -2,6 +2,7 @@
 #include "server/rest/session.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "server/rest/encode.hpp"
 #include "server/rest/problem.hpp"
@@ -44,8 +45,9 @@ class Session::Exchange final : public Client {
   bool over_{false};
 };
 
-Session::Session(Parts parts) : parts_(std::move(parts)), decoder_(parts_.options->limits) {}
-Session::~Session() = default;
+Session::Session(Parts parts)
+    : parts_(std::move(parts)), decoder_(parts_.options->limits), share_(parts_.options->ledger) {}
+Session::~Session() { set_busy(false); }
 
 std::shared_ptr<Session> Session::make(Parts parts) {
   return std::shared_ptr<Session>(new Session(std::move(parts)));
@@ -135,6 +137,9 @@ void Session::decode() {
       refuse(400, "a line of the request is too long");
     } else {
       if (now == Decoder::State::body && !header_seen_) header_came();
+      if (state_ == State::reading && !share_.set(decoder_.bytes() + input_.size())) {
+        refuse(503, "too many large requests at once; try later");
+      }
       if (used == 0) break;
     }
   }
@@ -145,29 +150,26 @@ void Session::decode() {
 // The body is still to come: a client that may not ask need not send it.
 void Session::header_came() {
   header_seen_ = true;
-  if (!lets_in()) return turn_away(false);
-  if (!decoder_.wants_continue()) return;
+  if (turned_away(decoder_.has_body(), false) || !decoder_.wants_continue()) return;
   interim_ = true;
   parts_.wire->write(go_on);
 }
 
 // --- answering ----------------------------------------------------------------------------------
 
-bool Session::lets_in() const {
-  const Request& request = decoder_.request();
-  return request.path.starts_with("/health/") ||
-         parts_.options->allows(request.header("authorization"));
-}
-
-void Session::turn_away(bool keep) {
-  Response response = response_of({.status = 401,
-                                   .title = std::string(reason_of(401)),
-                                   .detail = "the authorization header is missing or wrong"},
-                                  decoder_.request().path);
-  response.headers = {{"www-authenticate", "Basic realm=\"pawl\", charset=\"UTF-8\", Bearer"}};
+bool Session::turned_away(bool has_body, bool keep) {
+  auto response = parts_.options->door.refuse(decoder_.request(), has_body, parts_.local);
+  if (!response) return false;
   refused_ = !keep;
   if (keep) decoder_.take();
-  respond(std::move(response), keep);
+  respond(std::move(*response), keep);
+  return true;
+}
+
+// Whoever stops the server waits for those that are.
+void Session::set_busy(bool busy) {
+  if (busy == std::exchange(busy_, busy) || !parts_.options->under_way) return;
+  *parts_.options->under_way += busy ? 1 : -1;
 }
 
 void Session::handle() {
@@ -175,7 +177,16 @@ void Session::handle() {
   only_header_ = decoder_.request().method == "HEAD";
   header_seen_ = false;
   timed_ = Decoder::State::refused;
-  if (!lets_in()) return turn_away(keep_);
+  if (turned_away(!decoder_.request().body.empty(), keep_)) return;
+  if (!share_.set(decoder_.bytes())) {
+    decoder_.take();
+    return respond(response_of({.status = 503,
+                                .title = std::string(reason_of(503)),
+                                .detail = "too many large requests at once; try later"},
+                               ""),
+                   keep_);
+  }
+  set_busy(true);
   auto request = std::make_shared<Request>(decoder_.take());
   exchange_ = std::make_shared<Exchange>(parts_.wire);
   request->client = exchange_;
@@ -213,6 +224,10 @@ void Session::refuse(int status, std::string detail) {
 
 void Session::respond(Response response, bool keep) {
   keep_ = keep && !over_;
+  if (share_.set(0); !share_.set(response.body.size())) {
+    if (response.lost) response.lost();
+    response = {.status = 503};
+  }
   output_ = encode(response, {.keeps_alive = keep_, .only_header = only_header_});
   lost_ = std::move(response.lost);
   written_ = 0;
@@ -237,6 +252,8 @@ void Session::sent(bool whole) {
   if (written_ < output_.size()) return write_next();
   lost_ = nullptr;
   std::string().swap(output_);
+  share_.set(0);
+  set_busy(false);
   if (keep_) return next_request();
   refused_ ? begin_linger() : close();
 }
@@ -262,7 +279,16 @@ void Session::begin_linger() {
 
 void Session::finish() {
   over_ = true;
-  if (state_ == State::reading || state_ == State::lingering) close();
+  if (state_ == State::reading || state_ == State::lingering) return close();
+  // Who waits for long need not wait on.
+  if (state_ != State::handling || !exchange_->wants_to_know()) return;
+  const auto exchange = std::move(exchange_);
+  exchange->end(true);
+  respond(response_of({.status = 503,
+                       .title = std::string(reason_of(503)),
+                       .detail = "the server is shutting down; connect again"},
+                      ""),
+          false);
 }
 
 void Session::close() {
@@ -273,6 +299,8 @@ void Session::close() {
   timer_ = 0;
   parts_.wire->close();
   std::string().swap(input_);
+  share_.set(0);
+  set_busy(false);
   if (const auto exchange = std::move(exchange_)) exchange->end(true);
   if (const auto lost = std::move(lost_)) lost();
 }

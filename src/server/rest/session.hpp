@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "server/ledger.hpp"
 #include "server/rest/decoder.hpp"
+#include "server/rest/door.hpp"
 #include "server/rest/exchange.hpp"
 
 namespace pawl::server::rest {
@@ -38,8 +40,9 @@ struct SessionOptions {
   Millis idle{120'000};        // between requests
   Millis write_pause{30'000};  // without progress
   Millis linger{2'000};        // for what a refused client still sends
-  // Says whether this authorization header lets a request in.
-  std::function<bool(std::string_view)> allows{[](std::string_view) { return true; }};
+  Door door{};
+  Ledger* ledger{nullptr};                        // null: nobody counts bytes
+  std::atomic<std::int64_t>* under_way{nullptr};  // counts requests that are being answered
 };
 
 class Session : public std::enable_shared_from_this<Session> {
@@ -50,6 +53,7 @@ class Session : public std::enable_shared_from_this<Session> {
     Handle handle{};
     std::shared_ptr<const SessionOptions> options{};
     std::string caller{};
+    std::string local{};  // the address that the client came to
   };
   static std::shared_ptr<Session> make(Parts parts);
   ~Session();
@@ -74,8 +78,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void header_came();
   void handle();
   void answered(const std::shared_ptr<Exchange>& exchange, Response response);
-  bool lets_in() const;
-  void turn_away(bool keep);
+  bool turned_away(bool has_body, bool keep);
+  void set_busy(bool busy);
   void refuse(int status, std::string detail);
   void respond(Response response, bool keep);
   void write_next();
@@ -86,6 +90,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   Parts parts_;
   Decoder decoder_;
+  Share share_;
   State state_{State::reading};
   std::string input_;
   std::string output_;
@@ -102,6 +107,7 @@ class Session : public std::enable_shared_from_this<Session> {
   bool refused_{false};  // there may be more of the request
   bool keep_{true};
   bool only_header_{false};
+  bool busy_{false};
   bool over_{false};  // the client sends no more, or the server ends
   std::size_t lingered_{0};
 };

@@ -187,7 +187,7 @@ TEST_F(SessionTest, tells_a_waiting_client_to_go_on) {
 TEST_F(SessionTest, refuses_and_closes_what_it_cannot_read) {
   const std::pair<std::string, std::string> rows[] = {
       {"rubbish\r\n\r\n", "400"},
-      {"POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 5000000\r\n\r\n", "413"},
+      {"POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 50000000\r\n\r\n", "413"},
       {"GET /a HTTP/1.1\r\nA: " + std::string(17'000, 'x'), "431"},
       {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1;" +
            std::string(40'000, 'x'),
@@ -318,7 +318,7 @@ TEST_F(SessionTest, forgets_the_timer_of_an_exchange_that_is_over) {
 }
 
 TEST_F(SessionTest, lets_in_only_who_may) {
-  options->allows = [](std::string_view header) { return header == "Bearer right"; };
+  options->door.allows = [](std::string_view header) { return header == "Bearer right"; };
   begin();
   receive(get);
   settle();
@@ -363,6 +363,90 @@ TEST_F(SessionTest, answers_the_same_however_the_bytes_are_cut) {
     answer({.content_type = "t", .body = "x"});
     EXPECT_EQ(statuses(), "204 200") << cut;
   }
+}
+
+// --- at the door --------------------------------------------------------------------------------
+
+TEST_F(SessionTest, C1_turns_away_who_asks_for_another_host_or_comes_from_another_site) {
+  const Doorman doorman;
+  options->door.doorman = &doorman;
+  begin();
+  receive("GET /a HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+  settle();
+  EXPECT_EQ(statuses(), "421");
+  receive("POST /a HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\n\r\n");
+  settle();
+  EXPECT_EQ(statuses(), "421 403");
+  receive("POST /a HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n\r\n");
+  ASSERT_EQ(asked.size(), 1u);
+  answer({.status = 204});
+  EXPECT_EQ(statuses(), "421 403 204");
+}
+
+TEST_F(SessionTest, C7_takes_no_body_from_who_asks_for_health) {
+  for (const std::string_view rest :
+       {"Content-Length: 4000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n",
+        "Content-Length: 3\r\n\r\nabc"}) {
+    wire = std::make_shared<FakeWire>();
+    begin();
+    receive("POST /health/x HTTP/1.1\r\nHost: h\r\n" + std::string(rest));
+    settle();
+    EXPECT_EQ(statuses(), "413") << rest;
+    EXPECT_TRUE(asked.empty());
+  }
+}
+
+TEST_F(SessionTest, C7_holds_no_more_than_there_is_room_for) {
+  Ledger ledger(10'000);
+  options->ledger = &ledger;
+  begin();
+  receive("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 50000\r\n\r\n" + std::string(9'000, 'x'));
+  EXPECT_GE(ledger.held(), 9'000u);
+  receive(std::string(4'000, 'x'));
+  settle();
+  EXPECT_EQ(statuses(), "503");
+  session->close();
+  EXPECT_EQ(ledger.held(), 0u);
+}
+
+TEST_F(SessionTest, C7_counts_a_request_until_it_is_answered_and_an_answer_until_it_is_sent) {
+  Ledger ledger(10'000);
+  options->ledger = &ledger;
+  begin();
+  receive("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 6000\r\n\r\n" + std::string(6'000, 'x'));
+  EXPECT_GE(ledger.held(), 6'000u);
+  asked[0].answer({.body = std::string(8'000, 'y')});
+  while (!wire->posted.empty()) {
+    wire->posted.front()();
+    wire->posted.pop_front();
+  }
+  EXPECT_EQ(ledger.held(), 8'000u);
+  settle();
+  EXPECT_EQ(ledger.held(), 0u);
+  bool lost = false;
+  receive(get);
+  asked.pop_front();
+  answer({.body = std::string(20'000, 'y'), .lost = [&] { lost = true; }});
+  EXPECT_TRUE(lost);
+  EXPECT_EQ(statuses(), "200 503");
+}
+
+TEST_F(SessionTest, ends_a_request_that_only_waits_when_the_server_stops) {
+  std::atomic<std::int64_t> under_way{0};
+  options->under_way = &under_way;
+  begin();
+  receive(get);
+  bool gone = false;
+  asked[0].request->client->on_gone([&] { gone = true; });
+  EXPECT_EQ(under_way, 1);
+  session->finish();
+  settle();
+  EXPECT_TRUE(gone);
+  EXPECT_EQ(statuses(), "503");
+  EXPECT_TRUE(wire->closed);
+  EXPECT_EQ(under_way, 0);
+  session = nullptr;
+  asked.clear();
 }
 
 }  // namespace

@@ -29,12 +29,14 @@ Result<void> complete_user_task(Context& context, const RequestPtr& request, con
   PAWL_TRY(key, path_key(*request, "userTaskKey"));
   PAWL_TRY(fields, read_fields(*request));
   PAWL_TRY(variables, fields.object_or("variables"));
-  return on_pool(context, [&operations = context.operations, to = Answering{request, answer},
-                           key = key, variables = variables] {
-    const auto job = find_task(operations.node(), key);
-    if (!job) return to.refuse(job.error(), "COMPLETE");
-    operations.complete_job(*job, variables, replying_done(to, "COMPLETE"));
-  });
+  const Answering asked{request, answer};
+  return ask_on_pool(
+      context, Work::search, asked,
+      [&operations = context.operations, to = asked, key = key, variables = variables] {
+        const auto job = find_task(operations.node(), key);
+        if (!job) return to.refuse(job.error(), "COMPLETE");
+        operations.complete_job(*job, variables, replying_done(to, "COMPLETE"));
+      });
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ class Scene {
   // The next record of the journal. Keys below `next_key` are used up then.
   void put(store::Record record) {
     const auto position = store::position_from(++records_);
-    std::string bytes = store::encode(record);
+    std::string bytes = *store::encode(record);
     const store::Committed one{position, std::make_shared<const store::Record>(std::move(record)),
                                std::move(bytes)};
     EXPECT_TRUE(memory_->apply(std::span(&one, 1)));

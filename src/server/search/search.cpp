@@ -10,6 +10,7 @@
 #include "server/search/item.hpp"
 #include "server/search/lookup.hpp"
 #include "server/search/operands.hpp"
+#include "store/patience.hpp"
 #include "value/json.hpp"
 
 namespace pawl::server {
@@ -135,6 +136,7 @@ Result<std::string> search(const Sources& sources, Entity entity, std::string_vi
   Lookup lookup(sources);
   PAWL_CHECK(restrict(sources, lookup, options, query));
   PAWL_TRY(found, lookup.find(query));
+  PAWL_CHECK(store::check_patience());  // what was found may not be all
   const std::string page = page_of(query, found);
   PAWL_CHECK(lookup.complete(query.selection.table, found.rows));
   const ItemOptions shown{.truncate_values = options.truncate_values, .says_truncated = true};

@@ -8,6 +8,7 @@
 #include "store/element_part.hpp"
 #include "store/job_words.hpp"
 #include "store/moved.hpp"
+#include "store/patience.hpp"
 #include "value/json.hpp"
 #include "value/temporal.hpp"
 
@@ -395,6 +396,7 @@ const Cells* Story::find(Table table, Key key) const {
 Result<Story> fold(std::span<const store::HistoryEntry> history, Key instance, Models& models) {
   Folder folder(instance, models);
   for (const store::HistoryEntry& entry : history) {
+    PAWL_CHECK(store::check_patience());
     PAWL_TRY(record, store::decode_record(entry.bytes));
     folder.take(record);
   }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bpmn/read.hpp"
 #include "server/view/waiting.hpp"
 #include "store/bring_back.hpp"
@@ -31,7 +33,12 @@ Result<model::ProcessPtr> process_of(const store::Index& index, Key definition) 
                           number(definition)));
 }
 
-Value key_value(Key key) { return static_cast<std::int64_t>(number(key)); }
+// Of one answer.
+constexpr std::size_t most_elements = 1'000;
+constexpr std::size_t most_iterations = 100;  // of each loop, without those that have incidents
+constexpr std::size_t most_incidents = 100;
+constexpr std::size_t most_variable_bytes = 1u << 20;
+
 Value count_value(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
 Value element_value(const engine::Instance& state, const ElementInstance& one) {
@@ -68,11 +75,22 @@ Value element_value(const engine::Instance& state, const ElementInstance& one) {
                  {"waits", std::move(waits)}});
 }
 
-void collect(const engine::Instance& state, Slot slot, List& out) {
+struct Collected {
+  List elements{};
+  std::size_t left_out{0};
+};
+
+void collect(const engine::Instance& state, Slot slot, bool wanted, Collected& out) {
   const ElementInstance& one = state.at(slot);
-  out.push_back(element_value(state, one));
+  wanted = (wanted || one.incident) && out.elements.size() < most_elements;
+  if (wanted) {
+    out.elements.push_back(element_value(state, one));
+  } else {
+    ++out.left_out;
+  }
+  std::size_t place = 0;
   for (Slot child = one.first_child; child != Slot::none; child = state.at(child).next) {
-    collect(state, child, out);
+    collect(state, child, wanted && (!one.is_body || place++ < most_iterations), out);
   }
 }
 
@@ -91,6 +109,21 @@ std::string_view state_name(store::InstanceState state) {
 }
 
 }  // namespace
+
+Value key_value(Key key) { return std::to_string(number(key)); }
+
+Value instance_value(const store::InstanceRow& row) {
+  return object({{"key", key_value(row.key)},
+                 {"process", row.process},
+                 {"version", static_cast<std::int64_t>(row.version)},
+                 {"state", std::string(state_name(row.state))},
+                 {"execution", static_cast<std::int64_t>(row.execution)},
+                 {"id", row.id},
+                 {"businessId", row.business_id},
+                 {"started", time_value(row.started)},
+                 {"ended", time_value(row.ended)},
+                 {"incidents", static_cast<std::int64_t>(row.incidents)}});
+}
 
 Value time_value(Instant instant) {
   return instant == Instant{} ? Value() : Value(to_string(from_instant(instant)));
@@ -126,16 +159,25 @@ Result<Value> show_instance(const store::Index& index, Key key) {
                             number(key)));
   }
   const store::InstanceRow& row = past->row;
-  List elements, incidents;
+  List incidents;
+  Collected collected;
   if (row.state == store::InstanceState::active) {
     PAWL_TRY(state, state_of(index, *past));
-    if (state.root != Slot::none) collect(state, state.root, elements);
+    if (state.root != Slot::none) collect(state, state.root, true, collected);
   }
   PAWL_TRY(open, index.incidents(row.key));
-  for (const store::IncidentRow& one : open) incidents.push_back(incident_value(one));
+  const std::size_t shown = std::min(open.size(), most_incidents);
+  for (std::size_t i = 0; i < shown; ++i) incidents.push_back(incident_value(open[i]));
   PAWL_TRY(roots, index.variables(row.key));
   std::vector<Entry> variables;
-  for (const store::VariableRow& one : roots) variables.push_back({one.name, one.value});
+  std::size_t bytes = 0;
+  for (const store::VariableRow& one : roots) {
+    const std::size_t size = one.name.size() + one.value.encoded_size();
+    if (bytes + size > most_variable_bytes) continue;
+    bytes += size;
+    variables.push_back({one.name, one.value});
+  }
+  const std::size_t variables_left_out = roots.size() - variables.size();
   return object({{"instance", key_value(row.key)},
                  {"process", row.process},
                  {"version", count_value(static_cast<std::uint64_t>(row.version))},
@@ -147,9 +189,12 @@ Result<Value> show_instance(const store::Index& index, Key key) {
                  {"root", row.root == Key::none ? Value() : key_value(row.root)},
                  {"started", time_value(row.started)},
                  {"ended", time_value(row.ended)},
-                 {"elements", std::move(elements)},
+                 {"elements", std::move(collected.elements)},
+                 {"elementsLeftOut", count_value(collected.left_out)},
                  {"incidents", std::move(incidents)},
-                 {"variables", Value::context(std::move(variables))}});
+                 {"incidentsLeftOut", count_value(open.size() - shown)},
+                 {"variables", Value::context(std::move(variables))},
+                 {"variablesLeftOut", count_value(variables_left_out)}});
 }
 
 }  // namespace pawl::server

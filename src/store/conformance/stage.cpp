@@ -13,7 +13,7 @@ Stage::Stage(Maker maker, Cut cut)
 
 Position Stage::put(Record record) {
   const Position position = position_from(journal_.size() + 1);
-  std::string bytes = encode(record);
+  std::string bytes = *encode(record);
   journal_.push_back(
       {position, std::make_shared<const Record>(std::move(record)), std::move(bytes)});
   if (cut_ == Cut::each) flush();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/local/functions.hpp"
 
+#include "store/patience.hpp"
+
 namespace pawl::store::sqlite {
 namespace {
 
@@ -14,7 +16,9 @@ std::string_view text_of(sqlite3_value* value) {
 
 void like(sqlite3_context* context, int, sqlite3_value** values) {
   const bool absent = sqlite3_value_type(values[0]) == SQLITE_NULL;
-  sqlite3_result_int(context, !absent && is_like(text_of(values[0]), text_of(values[1])));
+  const bool fits = !absent && is_like(text_of(values[0]), text_of(values[1]));
+  if (nobody_waits()) return sqlite3_result_error_code(context, SQLITE_INTERRUPT);
+  sqlite3_result_int(context, fits);
 }
 
 void give(sqlite3_context* context, const Cell& cell) {
@@ -37,9 +41,19 @@ void fact(sqlite3_context* context, int, sqlite3_value** values) {
                sqlite3_value_int(values[3]) != 0, static_cast<Fact>(sqlite3_value_int(values[4]))));
 }
 
+// Of the machine of SQLite: some tens of microseconds.
+constexpr int steps_between_looks = 4'000;
+
+int ends(void*) { return nobody_waits() ? 1 : 0; }
+
 }  // namespace
 
+void end_when_nobody_waits(Connection& db) {
+  sqlite3_progress_handler(db.handle(), steps_between_looks, ends, nullptr);
+}
+
 Result<void> add_functions(Connection& db) {
+  end_when_nobody_waits(db);
   constexpr int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
   int code = sqlite3_create_function_v2(db.handle(), "pawl_like", 2, flags | SQLITE_DETERMINISTIC,
                                         nullptr, like, nullptr, nullptr, nullptr);

@@ -8,7 +8,9 @@
 
 namespace pawl::store::sqlite {
 
+// With them comes that a statement ends when nobody waits for it any more (store/patience.hpp).
 Result<void> add_functions(Connection& db);
+void end_when_nobody_waits(Connection& db);
 void bind_facts(sqlite3_stmt* statement, int at, const Facts& facts);
 
 }  // namespace pawl::store::sqlite

@@ -171,6 +171,27 @@ CREATE INDEX jobs_of_roots ON jobs (element) WHERE element = instance;
 UPDATE meta SET value = 3 WHERE name = 'schema';
 )";
 
+// What schema 4 changes: names of instances that have ended are found, too.
+constexpr const char* fourth = R"(
+DROP INDEX instances_id;
+DROP INDEX instances_business_id;
+CREATE INDEX instances_by_id ON instances (id) WHERE id IS NOT NULL;
+CREATE INDEX instances_by_business_id ON instances (business_id) WHERE business_id IS NOT NULL;
+UPDATE meta SET value = 4 WHERE name = 'schema';
+)";
+
+// From each schema to the next; the first makes schema 1.
+constexpr const char* changes[] = {first_tables, second, third, fourth};
+static_assert(std::size(changes) == schema_number);
+
+std::string changes_after(std::int64_t schema) {
+  std::string statements;
+  for (auto i = static_cast<std::size_t>(schema); i < std::size(changes); ++i) {
+    statements += changes[i];
+  }
+  return statements;
+}
+
 Result<std::int64_t> number_of(Connection& db, const char* sql) {
   PAWL_TRY(statement, db.prepare(sql));
   PAWL_TRY(found, statement.step());
@@ -190,7 +211,7 @@ Result<void> change(Connection& db, const std::string& statements) {
 
 Result<void> ensure_schema(Connection& db, bool read_only) {
   PAWL_TRY(objects, number_of(db, "SELECT count(*) FROM sqlite_master"));
-  if (objects == 0 && !read_only) return change(db, std::string(first_tables) + second + third);
+  if (objects == 0 && !read_only) return change(db, changes_after(0));
   PAWL_TRY(metas, number_of(db, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'"));
   if (metas == 0) return not_ours(db);
   PAWL_TRY(found, select_one<std::int64_t>(db, "SELECT value FROM meta WHERE name = 'schema'",
@@ -204,7 +225,7 @@ Result<void> ensure_schema(Connection& db, bool read_only) {
                             db.path(), *found, schema_number));
   }
   if (*found == schema_number) return {};
-  if (!read_only) return change(db, *found == 1 ? std::string(second) + third : third);
+  if (!read_only) return change(db, changes_after(*found));
   return fail(Whose::machine, Code::store_unavailable,
               fmt::format("the index \"{}\" was made by an earlier version of Pawl; start this "
                           "version there once, which brings it up to date",

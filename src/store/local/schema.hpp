@@ -8,7 +8,7 @@
 
 namespace pawl::store::sqlite {
 
-inline constexpr std::int64_t schema_number = 3;
+inline constexpr std::int64_t schema_number = 4;
 
 // Makes the tables if the database is empty (and may be written); else checks that they are ours,
 // and brings those of an earlier version up to date.

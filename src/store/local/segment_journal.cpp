@@ -13,6 +13,8 @@
 
 #include <algorithm>
 
+#include "store/patience.hpp"
+
 namespace pawl::store {
 namespace {
 
@@ -71,11 +73,13 @@ Result<bool> visit_segment(const Files& files, const Segment& segment, Position 
 }
 
 // The frames up to `stop`, and zeros behind them. What comes later in the file may be half written.
+// A server that closes does not wait for the rest of a large copy.
 Result<void> copy_segment(const Files& files, const Segment& segment, Position stop, Files& to) {
   constexpr std::uint64_t piece = 1u << 20;
   FileWindow window(*segment.file);
   std::uint64_t end = frames_start;
   for (Position at = segment.header.first; at < stop;) {
+    PAWL_CHECK(check_patience());
     PAWL_TRY(frame, frame_at(window, segment.header, end));
     if (!frame || frame->first != at) return damaged(files, segment, end);
     at = at + frame->count;
@@ -84,6 +88,7 @@ Result<void> copy_segment(const Files& files, const Segment& segment, Position s
   PAWL_TRY(copy, to.open(segment.name, true));
   PAWL_CHECK(copy->allocate(segment.header.size));
   for (std::uint64_t offset = 0; offset < end; offset += piece) {
+    PAWL_CHECK(check_patience());
     PAWL_TRY(bytes, segment.file->read_at(offset, std::min(piece, end - offset)));
     PAWL_CHECK(copy->write_at(offset, bytes));
   }

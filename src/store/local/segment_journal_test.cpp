@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "store/memory/simulated_files.hpp"
+#include "store/patience.hpp"
 
 namespace pawl::store {
 namespace {
@@ -63,6 +64,24 @@ TEST(SegmentJournal, an_unfinished_write_is_cut_reported_once_and_gone) {
   const std::string cut = disk.content(name).substr(512 + frame_bytes(2 * 101));
   EXPECT_EQ(cut.find_first_not_of('\0'), std::string::npos);
   EXPECT_EQ(open(disk)->mended(), "");
+}
+
+TEST(SegmentJournal, a_copy_ends_in_the_midst_of_a_segment_when_nobody_waits_for_it) {
+  SimulatedDisk disk, other;
+  const auto journal = open(disk, {.segment_bytes = 8u << 20});
+  for (int i = 0; i < 5; ++i) journal.append(1, 1'000'000);
+  Patience patience;
+  const WorkingFor somebody(patience);
+  std::size_t pieces = 0;
+  other.on_operation([&](const Operation& operation) {
+    if (operation.kind == Io::write && ++pieces == 2) patience.give_up();
+    return Fault::none;
+  });
+  const auto to = other.files();
+  const auto copied = journal->copy_to(*to, [] { return Result<void>(); });
+  ASSERT_FALSE(copied);
+  EXPECT_EQ(copied.error().code, Code::too_slow);
+  EXPECT_EQ(pieces, 2u);
 }
 
 TEST(SegmentJournal, files_are_used_again_and_their_number_stays) {

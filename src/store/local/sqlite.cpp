@@ -5,6 +5,8 @@
 
 #include <cerrno>
 
+#include "store/patience.hpp"
+
 namespace pawl::store::sqlite {
 namespace {
 
@@ -21,6 +23,9 @@ Error error_of(sqlite3* db, int code, std::string_view place) {
   if (is_disk_full(db, code)) {
     return fail(Whose::machine, Code::disk_full,
                 fmt::format("the index \"{}\" cannot grow: there is no space ({})", place, why));
+  }
+  if ((code & 0xFF) == SQLITE_INTERRUPT) {
+    if (auto patience = check_patience(); !patience) return patience.error();
   }
   switch (code & 0xFF) {
     case SQLITE_NOTADB:

@@ -225,6 +225,7 @@ Result<Instant> SqliteIndex::forgotten() const {
 Result<void> SqliteIndex::copy_to(const std::string& path) const {
   if (!is_file()) return fail(Whose::caller, Code::not_supported, "an index in memory has no file");
   PAWL_TRY(connection, Connection::open(options_.path, SQLITE_OPEN_READONLY, options_.patience));
+  end_when_nobody_waits(*connection);
   PAWL_TRY(statement, connection->prepare("VACUUM INTO ?1"));
   PAWL_CHECK(statement.with(path).run());
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

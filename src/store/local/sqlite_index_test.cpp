@@ -110,6 +110,12 @@ TEST_F(SqliteFile, refuses_a_place_that_does_not_exist) {
 }
 
 TEST_F(SqliteFile, brings_the_tables_of_earlier_versions_up_to_date) {
+  constexpr const char* to_third =
+      "DROP INDEX instances_by_id; DROP INDEX instances_by_business_id;"
+      "CREATE INDEX instances_id ON instances (id) WHERE id IS NOT NULL AND state = 'active';"
+      "CREATE INDEX instances_business_id ON instances (business_id)"
+      "  WHERE business_id IS NOT NULL AND state = 'active';"
+      "UPDATE meta SET value = 3 WHERE name = 'schema'";
   constexpr const char* to_second =
       "DROP INDEX jobs_of_roots; ALTER TABLE jobs DROP COLUMN kind;"
       "UPDATE meta SET value = 2 WHERE name = 'schema'";
@@ -117,9 +123,10 @@ TEST_F(SqliteFile, brings_the_tables_of_earlier_versions_up_to_date) {
       "DROP TABLE calls; ALTER TABLE processes DROP COLUMN deployment;"
       "UPDATE meta SET value = 1 WHERE name = 'schema'";
   must(open()->apply(starts(1, 1)));
-  for (const bool oldest : {false, true}) {
-    meddle(to_second);
-    if (oldest) meddle(to_first);
+  for (const int back : {1, 2, 3}) {
+    meddle(to_third);
+    if (back > 1) meddle(to_second);
+    if (back > 2) meddle(to_first);
     expect_refused(Code::store_unavailable, "earlier version", true);
     const auto index = open();
     EXPECT_EQ(must(index->jobs({.instance = k(10)})).size(), 1u);

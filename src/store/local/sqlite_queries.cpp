@@ -34,7 +34,9 @@ std::string instances_sql(const InstanceQuery& query) {
   if (query.with_incidents) sql += " AND key IN (SELECT instance FROM incidents)";
   if (query.caller != Key::none) sql += " AND key IN (SELECT child FROM calls WHERE caller = ?6)";
   if (query.owe_answer) sql += " AND key IN (SELECT child FROM calls WHERE owes = 1)";
-  return sql + " ORDER BY key LIMIT ?2";
+  if (query.roots) sql += " AND NOT EXISTS (SELECT 1 FROM calls WHERE child = instances.key)";
+  sql += query.newest_first ? " ORDER BY started_ms DESC, key DESC" : " ORDER BY key";
+  return sql + " LIMIT ?2";
 }
 
 Result<std::vector<InstanceRow>> some_instances(Connection& db, const InstanceQuery& query) {
@@ -59,7 +61,8 @@ Result<std::vector<std::string>> distinct(Connection& db, std::string_view first
 bool wants_all_active(const InstanceQuery& query) {
   return query.state == InstanceState::active && query.process.empty() && query.id.empty() &&
          query.business_id.empty() && !query.busy && !query.with_incidents &&
-         query.caller == Key::none && !query.owe_answer;
+         query.caller == Key::none && !query.owe_answer && !query.roots &&
+         !query.newest_first;
 }
 
 // The index of active instances is by process; without one, all that ever ran would be read.

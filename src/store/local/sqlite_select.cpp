@@ -9,6 +9,7 @@
 #include "store/local/rows.hpp"
 #include "store/local/select_sql.hpp"
 #include "store/local/sqlite_index.hpp"
+#include "store/patience.hpp"
 
 namespace pawl::store {
 
@@ -110,6 +111,7 @@ class Search {
 
   Result<std::optional<Probe>> first_of_shard(std::uint64_t from, std::uint64_t to) {
     while (from < to && ++probes_ < most_probes) {
+      PAWL_CHECK(check_patience());
       PAWL_TRY(row, select_one<FoundHistory>(db_,
                                              "SELECT position, instance, bytes FROM history "
                                              "WHERE position >= ?1 ORDER BY position LIMIT 1",

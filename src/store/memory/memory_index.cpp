@@ -31,7 +31,8 @@ bool matches(const InstanceQuery& query, const InstanceRow& row) {
          (query.business_id.empty() || row.business_id == query.business_id) &&
          (!query.busy || row.busy) && (!query.with_incidents || row.incidents > 0) &&
          (query.caller == Key::none || row.caller == query.caller) &&
-         (!query.owe_answer || row.owes_answer);
+         (!query.owe_answer || row.owes_answer) &&
+         (!query.roots || row.caller == Key::none);
 }
 
 template <class Row>
@@ -195,6 +196,11 @@ Result<std::vector<InstanceRow>> MemoryIndex::instances(const InstanceQuery& que
   for (const auto& [key, instance] : state_.instances) {
     const InstanceRow row = row_of(instance);
     if (matches(query, row)) found.push_back(row);
+  }
+  if (query.newest_first) {
+    std::sort(found.begin(), found.end(), [](const InstanceRow& a, const InstanceRow& b) {
+      return std::tie(a.started, a.key) > std::tie(b.started, b.key);
+    });
   }
   cut(found, query.limit);
   return found;

@@ -9,6 +9,7 @@
 #include "store/codec.hpp"
 #include "store/describe.hpp"
 #include "testkit/sim/world.hpp"
+#include "testkit/state_bytes.hpp"
 
 namespace pawl::testkit::sim {
 
@@ -213,7 +214,7 @@ std::string without_pasts(const std::string& description) {
 std::string brought_back(const store::Index& index, const store::Past& past,
                          const runtime::Definitions& definitions) {
   const auto back = store::bring_back(index, past, runtime::find_process(definitions));
-  return back ? engine::describe(back->state) : back.error().text;
+  return back ? state_bytes(back->state) : back.error().text;
 }
 
 std::string twice(const std::map<Key, int>& ends, std::string_view what) {
@@ -320,7 +321,7 @@ std::string World::check() {
     for (const auto& notice : one.record.notices) std::visit(reader, notice);
     if (!facts.trouble.empty()) return facts.trouble;
     all.push_back({one.position, std::make_shared<const store::Record>(one.record),
-                   store::encode(one.record)});
+                   *store::encode(one.record)});
     if (one.record.instance == Key::none) continue;
     const auto* start =
         one.record.events.empty() ? nullptr : std::get_if<InstanceStarted>(&one.record.events[0]);
@@ -346,7 +347,7 @@ std::string World::check() {
     const auto past = index_->past_of(key);
     if (!past || !*past) return fmt::format("the index does not know instance {}", number(key));
     const std::string back = brought_back(*index_, **past, node_->definitions());
-    const std::string folded = engine::describe(instance);
+    const std::string folded = state_bytes(instance);
     if (back != folded) return "brought back:\n" + back + "folded:\n" + folded;
   }
   const std::string from_journal = without_pasts(store::describe(fresh));

@@ -83,6 +83,7 @@ Setting setting_for(std::uint64_t seed) {
   }
   // Turns that are cut many times, so that crashes fall between their parts.
   if (dice.chance(25)) setting.steps_per_turn = 1 + dice.below(5);
+  if (dice.chance(25)) setting.slow_turn = dice.below(2) == 0 ? 0 : 10'000;
   return setting;
 }
 

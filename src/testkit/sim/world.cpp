@@ -30,20 +30,26 @@ World::World(Setting setting)
     : setting_(std::move(setting)), dice_(setting_.seed * 7919 + 1), disk_(setting_.seed) {
   disk_.on_operation([this](const store::Operation& operation) { return fault_for(operation); });
   open();
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < setting_.drawings.size(); ++i) names.push_back(fmt::format("p{}", i));
+  deploy(names, setting_.drawings);
+}
+
+void World::deploy(const std::vector<std::string>& names,
+                   const std::vector<std::string>& drawings) {
   const bool had_faults = faults_on_;
   faults_on_ = false;
-  DeployRequest deploy{.reply = [this](Result<Deployment> done) {
+  DeployRequest request{.reply = [this](Result<Deployment> done) {
     if (!done) trouble_ = "deployment failed: " + done.error().text;
   }};
-  for (std::size_t i = 0; i < setting_.drawings.size(); ++i) {
-    const std::string name = fmt::format("p{}", i);
-    auto read = read_drawing(setting_.drawings[i], name);
-    deploy.resources.push_back({.name = name,
-                                .content = setting_.drawings[i],
-                                .checksum = name,
-                                .processes = std::move(read.processes)});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    auto read = read_drawing(drawings[i], names[i]);
+    request.resources.push_back({.name = names[i],
+                                 .content = drawings[i],
+                                 .checksum = drawings[i],
+                                 .processes = std::move(read.processes)});
   }
-  node_->ask(std::move(deploy));
+  node_->ask(std::move(request));
   run_quietly();
   faults_on_ = had_faults;
 }
@@ -120,6 +126,9 @@ void World::open() {
                            {.shards = setting_.shards,
                             .resident_bytes = setting_.resident_bytes,
                             .steps_per_turn = setting_.steps_per_turn,
+                            .slow_turn = setting_.slow_turn,
+                            .scripts_beside = setting_.scripts_beside,
+                            .allowance = setting_.allowance,
                             .seed = setting_.seed});
     if (node) {
       node_ = std::move(*node);
@@ -162,6 +171,7 @@ void World::crash() {
 bool World::move_node() {
   bool moved = false;
   for (std::uint32_t i = 0; i < node_->shards(); ++i) moved |= node_->step_shard(i);
+  moved |= node_->step_lanes();
   moved |= node_->step_committer();
   moved |= node_->step_indexer();
   return moved;
@@ -191,8 +201,10 @@ void World::step() {
     node_->step_shard(dice_.below(node_->shards()));
   } else if (what < 50) {
     node_->step_committer();
-  } else if (what < 60) {
+  } else if (what < 56) {
     node_->step_indexer();
+  } else if (what < 60) {
+    node_->step_lanes();
   } else if (what < 68) {
     clock_.advance(Millis(dice_.below(dice_.chance(10) ? 200'000 : 2'000)));
   } else if (what < 84) {

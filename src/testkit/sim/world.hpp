@@ -45,6 +45,9 @@ struct Setting {
   std::uint32_t shards{1};
   std::size_t resident_bytes{64u << 20};
   std::size_t steps_per_turn{limits::steps_per_turn};
+  std::uint64_t slow_turn{limits::slow_turn};
+  bool scripts_beside{false};
+  engine::Allowance allowance{};
   std::uint64_t segment_bytes{64u << 10};
   bool sqlite{false};
   Faults faults{};
@@ -76,6 +79,8 @@ class World {
   void pass(Millis time);
 
   // --- what clients do
+  void deploy(const std::vector<std::string>& names,
+              const std::vector<std::string>& drawings);  // without faults
   void start(const std::string& process, const std::string& id, Value variables = {});
   void publish(const std::string& name, const std::string& correlation, Millis time_to_live);
   void signal(const std::string& name);
