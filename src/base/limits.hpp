@@ -109,7 +109,7 @@ inline constexpr std::size_t index_lag_bytes = 96u << 20;  // the same, of memor
 inline constexpr std::size_t own_lag = 25'000;  // then instances do not go on by themselves
 inline constexpr std::size_t own_lag_bytes = 24u << 20;
 inline constexpr std::size_t index_window = 16'384;  // records per transaction of the index
-inline constexpr std::size_t index_window_bytes = 16u << 20;
+inline constexpr std::size_t index_window_bytes = 48u << 20;
 inline constexpr std::uint32_t tries = 3;  // of work that fails by a mistake of ours
 inline constexpr std::uint32_t shards = 4'096;
 

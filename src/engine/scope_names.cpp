@@ -31,10 +31,9 @@ std::optional<Value> from_body(const Instance& state, const ElementInstance& bod
 }  // namespace
 
 std::optional<Value> visible_value(const Instance& state, Slot scope, std::string_view name) {
-  const std::uint32_t hash = hash_of(name);
   for (Slot slot = scope; slot != Slot::none; slot = state.at(slot).parent) {
     const ElementInstance& one = state.at(slot);
-    if (const Variable* variable = one.variables.find(name, hash)) return variable->value;
+    if (const Variable* variable = one.variables.find(name)) return variable->value;
     if (one.is_body) {
       if (auto value = from_body(state, one, name)) return value;
     }
@@ -44,11 +43,10 @@ std::optional<Value> visible_value(const Instance& state, Slot scope, std::strin
 }
 
 Slot owner_of(const Instance& state, Slot scope, std::string_view name) {
-  const std::uint32_t hash = hash_of(name);
   for (Slot slot = scope; slot != Slot::none; slot = state.at(slot).parent) {
     const ElementInstance& one = state.at(slot);
     const bool adds = collects_as(state, one, name) || gathers_as(state, one, name);
-    if (adds || one.variables.find(name, hash)) return slot;
+    if (adds || one.variables.find(name)) return slot;
   }
   return Slot::none;
 }

@@ -7,13 +7,14 @@
 
 namespace pawl::engine {
 
-const Variable* VariableMap::find(std::string_view name, std::uint32_t hash) const {
-  if (!places_) {
-    for (const Variable& variable : variables_) {
-      if (variable.name.is(name, hash)) return &variable;
-    }
-    return nullptr;
+const Variable* VariableMap::search(std::string_view name) const {
+  for (const Variable& variable : variables_) {
+    if (variable.name.text() == name) return &variable;
   }
+  return nullptr;
+}
+
+const Variable* VariableMap::look_up(std::string_view name, std::uint32_t hash) const {
   const std::vector<std::uint32_t>& places = *places_;
   const std::size_t mask = places.size() - 1;
   for (std::size_t i = hash & mask; places[i] != 0; i = (i + 1) & mask) {
@@ -32,7 +33,7 @@ void VariableMap::index(std::uint32_t position) {
 }
 
 void VariableMap::create(Variable variable) {
-  PAWL_ASSERT(find(variable.name.text(), variable.name.hash()) == nullptr);
+  PAWL_ASSERT(find_named(variable.name) == nullptr);
   variables_.push_back(std::move(variable));
   if (variables_.size() <= searched_in_place) return;
   if (!places_ || variables_.size() * 2 > places_->size()) {
@@ -55,7 +56,7 @@ void VariableMap::erase(std::string_view name) {
 }
 
 Value VariableMap::update(const Name& name, Value value) {
-  auto* variable = const_cast<Variable*>(find(name.text(), name.hash()));
+  auto* variable = const_cast<Variable*>(find_named(name));
   PAWL_ASSERT(variable != nullptr);
   return std::exchange(variable->value, std::move(value));
 }

@@ -22,8 +22,12 @@ struct Variable {
 
 class VariableMap {
  public:
-  const Variable* find(std::string_view name) const { return find(name, hash_of(name)); }
-  const Variable* find(std::string_view name, std::uint32_t hash) const;
+  const Variable* find(std::string_view name) const {
+    return places_ ? look_up(name, hash_of(name)) : search(name);
+  }
+  const Variable* find_named(const Name& name) const {  // needs no hash of the text
+    return places_ ? look_up(name.text(), name.hash()) : search(name.text());
+  }
   void create(Variable variable);              // precondition: the name is new
   Value update(const Name& name, Value value);  // gives the old one; precondition: the name exists
   void erase(std::string_view name);            // nothing happens if it is not there
@@ -33,6 +37,8 @@ class VariableMap {
 
  private:
   static constexpr std::size_t searched_in_place = 12;
+  const Variable* search(std::string_view name) const;
+  const Variable* look_up(std::string_view name, std::uint32_t hash) const;
   void index(std::uint32_t position);
 
   std::vector<Variable> variables_;

@@ -186,7 +186,7 @@ void write_local(Step& step, Slot scope, std::string_view name, const Value& val
 
 void create_local(Step& step, Slot scope, const Name& name, const Value& value) {
   const ElementInstance& owner = step.state().at(scope);
-  if (owner.variables.find(name.text(), name.hash())) {
+  if (owner.variables.find_named(name)) {
     return write_local(step, scope, name.text(), value, true);
   }
   step.emit(VariableCreated{step.new_key(), owner.key, name, value, true});
