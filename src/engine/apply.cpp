@@ -324,7 +324,7 @@ void on(Instance&, const EscalationThrown&) {}
 void on(Instance& state, const CompensationRecorded& event) {
   compensation_of(changeable(state, event.scope))
       .done.push_back({event.element, event.handler, event.variables, {}});
-  state.value_bytes += limits::element_bytes + event.variables.encoded_size();
+  state.value_bytes += limits::undoable_bytes + event.variables.encoded_size();
 }
 void on(Instance& state, const CompensationThrown& event) {
   ElementInstance& thrower = changeable(state, event.element);

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/limits.hpp"
 #include "base/text.hpp"
+#include "engine/scope_names.hpp"
 #include "engine/weight.hpp"
 
 namespace pawl::engine {
@@ -16,6 +19,13 @@ std::string Gate::describe(Entering what) const {
   if (at_ == Slot::none) return text;
   const model::Element& element = step_.state().definition_of(step_.state().at(at_));
   return text + fmt::format(" at \"{}\"", element.id);
+}
+
+// Of the variable that is there now by this name; 0: none.
+std::size_t Gate::size_now(Entering what) const {
+  if (at_ == Slot::none || what.name.empty()) return 0;
+  const auto value = visible_value(step_.state(), at_, what.name);
+  return value ? value->encoded_size() : 0;
 }
 
 Result<void> Gate::expect(Entering what, const Value& value, std::size_t around, std::size_t most) {
@@ -33,12 +43,24 @@ Result<void> Gate::expect(Entering what, const Value& value, std::size_t around,
                     describe(what), size, most));
   }
   const std::size_t held = weight_of(step_.state()) + admitted_ + size;
-  if (held > step_.allowance().instance) {
+  // A command may put something smaller in the place of what is too large.
+  const bool shrinks = whose_ == Whose::caller && size <= size_now(what);
+  if (held > step_.allowance().instance && !shrinks) {
     return fail(
         whose_, Code::too_large,
         fmt::format("{} takes {} bytes, and the instance would hold {} then; the limit is {} "
                     "(--max-instance): let it hold less, or set the limit higher",
                     describe(what), size, held, step_.allowance().instance));
+  }
+  // Whatever a step makes is in memory several times until it is stored.
+  const std::size_t at_once = step_.bytes_in_step() + admitted_ + size;
+  const std::size_t most_at_once = std::min(step_.allowance().value, SIZE_MAX / 4) * 4;
+  if (at_once > most_at_once) {
+    return fail(
+        whose_, Code::too_large,
+        fmt::format("{} takes {} bytes, and {} would enter in one step then; the limit is {} (four "
+                    "times --max-value): let several elements do it, or set the limit higher",
+                    describe(what), size, at_once, most_at_once));
   }
   admitted_ += size;
   return {};

@@ -33,6 +33,7 @@ class Gate {
  private:
   Result<void> expect(Entering what, const Value& value, std::size_t around, std::size_t most);
   std::string describe(Entering what) const;
+  std::size_t size_now(Entering what) const;
 
   const Step& step_;
   Slot at_;

@@ -117,6 +117,16 @@ TEST(Gate, all_of_an_instance_is_bounded_together) {
       << driver.incidents().begin()->second.message;
 }
 
+TEST(Gate, what_one_step_takes_is_bounded_also_if_each_of_it_fits) {
+  std::string drawing = "dialect zeebe\nstart  ->  job w";
+  for (int i = 0; i < 20; ++i) drawing += "   in v" + std::to_string(i) + " = s + \"\"";
+  const Play play(drawing, with_text(mebibyte));
+  EXPECT_EQ(play.state(), "incident");
+  EXPECT_TRUE(says(play.incident(), {"IO_MAPPING_ERROR at w", "variable \"v15\" at \"w\"",
+                                     "would enter in one step", "four times --max-value"}))
+      << play.incident();
+}
+
 TEST(Gate, a_loop_stops_where_the_instance_is_full_and_goes_on_when_there_is_room) {
   runtime::Driver driver(draw("start  ->  job w   times 5000\n w  ->  end"));
   driver.allowance.instance = mebibyte;

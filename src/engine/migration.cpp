@@ -208,6 +208,13 @@ Result<void> check_instance(const Instance& state, const MigrateInstance& comman
   if (state.continues || state.escaped || state.root_scope().life == Life::terminating) {
     return not_migrated(target, "it is about to end");
   }
+  if (state.halted != Key::none) {
+    return fail(Whose::caller, Code::invalid_state,
+                fmt::format("the instance was stopped in the middle of its work and can be migrated "
+                            "only when it waits for something: set variables that lead it there and "
+                            "resolve incident {}, or cancel it",
+                            number(state.halted)));
+  }
   if (!state.agenda.empty()) {
     return fail(Whose::caller, Code::busy, "the instance is busy; try again in a moment");
   }

@@ -57,9 +57,10 @@ Error wrong_type(const model::Expression& expression, const Evaluated& got, std:
 }  // namespace
 
 Result<void> Step::expect_budget() const {
-  if (spent_ - step_began_ < limits::cost_per_step) return {};
+  const bool scripts_fit = scripts_ - scripts_began_ < limits::scripts_per_step;
+  if (spent_ - scripts_ - step_began_ < limits::cost_per_step && scripts_fit) return {};
   return fail(Whose::operators, Code::budget_exceeded,
-              "the expressions of this element need too much work together; split it");
+              "the expressions and scripts of this element need too much work together; split it");
 }
 
 std::variant<script::Outcome, script::Failure> Step::run_script(const script::Program& program,
@@ -69,7 +70,7 @@ std::variant<script::Outcome, script::Failure> Step::run_script(const script::Pr
   std::uint64_t took = 0;
   auto ran = script::run(
       program, {.variables = &names, .now = now(), .seed = seed_for(scope), .spent = &took});
-  charge(took);
+  charge_script(took);
   return ran;
 }
 

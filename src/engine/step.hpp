@@ -28,7 +28,7 @@ class Step {
       : instance_(instance),
         world_(world),
         definition_(world.definition),
-        next_key_(world.next_key) {}
+        keys_{world.next_key, world.end_key} {}
 
   const Instance& state() const { return instance_; }
   const model::Process& process() const { return *instance_.process; }
@@ -37,8 +37,9 @@ class Step {
   const Allowance& allowance() const { return world_.allowance; }
 
   Key new_key() {
-    PAWL_ASSERT(next_key_ < world_.end_key);
-    return key_from(next_key_++);
+    if (keys_.from == keys_.to && world_.keys) keys_ = world_.keys->more();
+    PAWL_ASSERT(keys_.from < keys_.to);
+    return key_from(keys_.from++);
   }
   void emit(Event event);
   // Emits it; from here on the instance follows the other process.
@@ -46,14 +47,24 @@ class Step {
 
   // --- what it costs (cost.hpp)
   void charge(std::uint64_t cost) { spent_ += cost; }
+  void charge_script(std::uint64_t nanos) {
+    spent_ += nanos;
+    scripts_ += nanos;
+  }
   std::uint64_t spent() const { return spent_; }
   std::size_t bytes() const { return bytes_; }
   // The turn has had its share: whoever does one thing after the other stops after the next.
   bool is_spent() const {
     return spent_ >= world_.max_cost || bytes_ >= limits::bytes_per_turn;
   }
-  void begin_step() { step_began_ = spent_; }
-  // Error budget_exceeded: this step alone has cost more than a step may.
+  void begin_step() {
+    step_began_ = spent_ - scripts_;
+    scripts_began_ = scripts_;
+    bytes_began_ = bytes_;
+  }
+  std::size_t bytes_in_step() const { return bytes_ - bytes_began_; }
+  // Error budget_exceeded: this step alone has cost more than a step may. Scripts are measured by a
+  // clock and have limits of their own; how slow the machine is does not decide about expressions.
   Result<void> expect_budget() const;
 
   // --- expressions, evaluated with the names that are visible in the scope -----------------------
@@ -84,18 +95,19 @@ class Step {
 
   Events take_events() { return std::move(events_); }
   const Events& events() const { return events_; }
-  std::uint64_t next_key() const { return next_key_; }
+  KeyRange keys_left() const { return keys_; }
 
  private:
   Instance& instance_;
   const World& world_;
   Key definition_;
-  std::uint64_t next_key_;
+  KeyRange keys_;
   Events events_;
   std::vector<ChildStart> calls_;
   std::uint64_t spent_{0};
-  std::uint64_t step_began_{0};
-  std::size_t bytes_{0};
+  std::uint64_t scripts_{0};  // of what was spent
+  std::uint64_t step_began_{0}, scripts_began_{0};
+  std::size_t bytes_{0}, bytes_began_{0};
 };
 
 }  // namespace pawl::engine

@@ -99,7 +99,8 @@ Result<Turn> take_turn(Instance& instance, const Command& command, const World& 
   if (std::holds_alternative<DeliverMail>(command)) stop_if_outgrown(step, world);
   if (instance.agenda.empty() && instance.unrested != 0) step.emit(CameToRest{});
   return Turn{.events = step.take_events(),
-              .next_key = step.next_key(),
+              .next_key = step.keys_left().from,
+              .end_key = step.keys_left().to,
               .more = has_work(),
               .cost = step.spent(),
               .bytes = step.bytes(),

@@ -20,11 +20,25 @@ struct Allowance {
   std::uint64_t steps{limits::steps_without_wait};
 };
 
+// Keys from one up to another, which is not one of them.
+struct KeyRange {
+  std::uint64_t from{0};
+  std::uint64_t to{0};
+};
+class KeySource {
+ public:
+  virtual KeyRange more() = 0;  // greater ones than all that it has given
+
+ protected:
+  ~KeySource() = default;
+};
+
 struct World {
   Instant now{};
-  std::uint64_t next_key{1};  // keys are taken from here upwards
-  std::uint64_t end_key{UINT64_MAX};  // and must stay below this
-  std::uint64_t seed{0};      // for random values inside expressions
+  std::uint64_t next_key{1};          // keys are taken from here upwards,
+  std::uint64_t end_key{UINT64_MAX};  // below this,
+  KeySource* keys{nullptr};           // and then from here
+  std::uint64_t seed{0};              // for random values inside expressions
   std::size_t max_steps{limits::steps_per_turn};
   std::uint64_t max_cost{limits::cost_per_turn};
   Allowance allowance{};
@@ -40,7 +54,8 @@ struct ChildStart {
 
 struct Turn {
   Events events{};
-  std::uint64_t next_key{0};        // the first key that was not used
+  std::uint64_t next_key{0};        // the first key that was not used,
+  std::uint64_t end_key{0};         // of those that may be used
   bool more{false};                 // there is work left that it does by itself: send Continue
   std::uint64_t cost{0};            // of all that was done, estimated (cost.hpp)
   std::size_t bytes{0};             // of the values in the events

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/apply.hpp"
+#include "engine/step.hpp"
 #include "engine/weight.hpp"
 #include "testkit/draw.hpp"
 #include "testkit/play.hpp"
@@ -85,6 +86,32 @@ TEST(Turn, a_stopped_circle_goes_on_when_it_is_resolved_and_is_stopped_again) {
   ASSERT_TRUE(driver.send(ResolveIncident{first}).has_value());
   ASSERT_EQ(driver.incidents().size(), 1u);
   EXPECT_NE(driver.incidents().begin()->first, first);
+}
+
+TEST(Turn, a_stopped_circle_is_migrated_only_when_it_waits_and_that_is_said) {
+  runtime::Driver driver = circle(1'000);
+  ASSERT_TRUE(driver.start().has_value());
+  const auto refused =
+      driver.send(MigrateInstance{.process = driver.instance().process, .moves = {}});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, Code::invalid_state);
+  EXPECT_NE(refused.error().text.find("only when it waits"), std::string::npos);
+}
+
+// How slow a machine is does not decide whether the expressions of an element are too much.
+TEST(Turn, scripts_have_a_budget_of_their_own_in_a_step) {
+  Instance instance(chain(1));
+  const World world;
+  Step step(instance, world);
+  step.begin_step();
+  step.charge_script(400'000'000);
+  EXPECT_TRUE(step.expect_budget().has_value());
+  step.charge(limits::cost_per_step);
+  EXPECT_FALSE(step.expect_budget().has_value());
+  step.begin_step();
+  EXPECT_TRUE(step.expect_budget().has_value());
+  step.charge_script(limits::scripts_per_step);
+  EXPECT_FALSE(step.expect_budget().has_value());
 }
 
 TEST(Turn, a_stopped_circle_can_be_cancelled) {

@@ -33,7 +33,7 @@ std::size_t bytes_of(const Loop& loop) {
 std::size_t bytes_of(std::span<const Undoable> undoables) {
   std::size_t bytes = 0;
   for (const Undoable& one : undoables) {
-    bytes += limits::element_bytes + one.variables.encoded_size() + bytes_of(one.around) +
+    bytes += limits::undoable_bytes + one.variables.encoded_size() + bytes_of(one.around) +
              bytes_of(one.inside);
   }
   return bytes;

@@ -311,6 +311,76 @@ TEST(Bounds, A6_mail_that_nobody_could_take_is_refused_when_it_is_sent) {
   EXPECT_EQ(signal->error().code, Code::too_large);
 }
 
+// The publisher was told yes: it is kept until there is room, also by a restart.
+TEST(Bounds, mail_for_an_instance_that_is_too_large_is_set_aside_and_taken_later) {
+  Setting setting = setting_of({R"(
+    start  ->  and f
+    f      ->  catch c   on message m   key 1
+    f      ->  catch d   on message n   key 1
+    c      ->  and g
+    d      ->  g
+    g      ->  end
+  )"});
+  setting.allowance.instance = 6'000;
+  World world(setting);
+  const auto started = start_of(world, "p0");
+  ASSERT_TRUE(started.has_value());
+  const auto publish = [&](const std::string& name, const Value& variables) {
+    std::optional<Result<Published>> told;
+    world.node()->ask(PublishRequest{.name = name,
+                                     .correlation = "1",
+                                     .variables = variables,
+                                     .reply = [&](Result<Published> done) { told = done; }});
+    world.run_quietly();
+    EXPECT_TRUE(told && told->has_value());
+  };
+  publish("m", object({{"big", std::string(5'000, 'x')}}));  // stops it
+  publish("n", object({{"small", 1}}));
+  ASSERT_EQ(incidents(world).size(), 2u);
+  world.crash();
+  world.run_quietly();
+  ASSERT_EQ(incidents(world).size(), 2u) << "it is not set aside again";
+  const auto succeeds = [](const Result<Done>& done) { EXPECT_TRUE(done.has_value()); };
+  const auto rows = incidents(world);
+  const bool first_halts = rows[0].element != Key::none;
+  const Key halts = rows[first_halts ? 0 : 1].key, aside = rows[first_halts ? 1 : 0].key;
+  world.node()->ask(CommandRequest{
+      .target = halts, .command = engine::ResolveIncident{halts}, .reply = succeeds});
+  world.run_quietly();
+  world.node()->ask(CommandRequest{
+      .target = started->instance,
+      .command = engine::SetVariables{started->instance, object({{"big", "less"}})},
+      .reply = succeeds});
+  world.run_quietly();
+  world.node()->ask(ResumeRequest{.incident = aside, .reply = succeeds});
+  world.run_quietly();
+  for (const auto& row : incidents(world)) ADD_FAILURE() << row.type << ": " << row.message;
+  EXPECT_TRUE(world.active_instances().empty()) << "both messages were taken";
+  EXPECT_EQ(world.check(), "");
+}
+
+TEST(Bounds, too_many_requests_for_slow_turns_are_refused_and_those_for_others_are_not) {
+  Setting setting = setting_of({one_job, "start  ->  job a   type slow"});
+  setting.slow_turn = 0;
+  World world(setting);
+  ASSERT_TRUE(start_of(world, "p1").has_value());  // from now on p1 is known to be slow
+  std::vector<std::shared_ptr<Answer>> asked;
+  for (std::size_t i = 0; i < limits::turns_waiting + 10; ++i) {
+    asked.push_back(ask_start(world, "p1", {}));
+  }
+  world.node()->step_shard(0);
+  const auto refused = std::count_if(asked.begin(), asked.end(), [](const auto& one) {
+    return one->told && !one->told->has_value() && one->told->error().code == Code::busy;
+  });
+  EXPECT_EQ(refused, 10);
+  world.run_quietly();
+  const auto started = std::count_if(asked.begin(), asked.end(), [](const auto& one) {
+    return one->told && one->told->has_value();
+  });
+  EXPECT_EQ(started, static_cast<std::ptrdiff_t>(limits::turns_waiting));
+  EXPECT_TRUE(start_of(world, "p1").has_value()) << "there is room again";
+}
+
 // What a lane has not begun when the node closes is not delivered again and again.
 TEST(Bounds, a_node_closes_while_mail_waits_for_slow_instances) {
   Setting setting =

@@ -5,10 +5,12 @@
 
 namespace pawl::runtime {
 
-void Lanes::post(Work work) {
+void Lanes::post(Key definition, Work work) {
   {
     const std::lock_guard lock(mutex_);
-    waiting_.push_back(std::move(work));
+    std::deque<Work>& queue = waiting_[definition];
+    if (queue.empty()) next_.push_back(definition);
+    queue.push_back(std::move(work));
   }
   posted_.notify_one();
 }
@@ -17,9 +19,16 @@ bool Lanes::run_once() {
   Work next;
   {
     const std::lock_guard lock(mutex_);
-    if (waiting_.empty()) return false;
-    next = std::move(waiting_.front());
-    waiting_.pop_front();
+    if (next_.empty()) return false;
+    const auto first = waiting_.find(next_.front());
+    next_.pop_front();
+    next = std::move(first->second.front());
+    first->second.pop_front();
+    if (first->second.empty()) {
+      waiting_.erase(first);
+    } else {
+      next_.push_back(first->first);
+    }
   }
   next();
   return true;
@@ -35,8 +44,8 @@ void Lanes::work_off() {
   for (;;) {
     {
       std::unique_lock lock(mutex_);
-      posted_.wait(lock, [this] { return closing_ || !waiting_.empty(); });
-      if (waiting_.empty()) return;
+      posted_.wait(lock, [this] { return closing_ || !next_.empty(); });
+      if (next_.empty()) return;
     }
     run_once();
   }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lanes: threads beside the shards for turns of which it is known that they may take long (scripts,
 // costly expressions). A turn is a pure function of its instance, so it can be taken anywhere; the
-// shard does not touch the instance meanwhile and goes on with others.
+// shard does not touch the instance meanwhile and goes on with others. Definitions come in turn, so
+// that whoever has much to do waits for himself.
 #pragma once
 
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "base/ids.hpp"
 
 namespace pawl::runtime {
 
@@ -20,7 +24,7 @@ class Lanes {
   Lanes() = default;
   ~Lanes() { close(); }
 
-  void post(Work work);
+  void post(Key definition, Work work);
   // The first that waits, on this thread; false: there is none. For the simulator.
   bool run_once();
   void run(unsigned threads);
@@ -32,7 +36,8 @@ class Lanes {
 
   std::mutex mutex_;
   std::condition_variable posted_;
-  std::deque<Work> waiting_;
+  std::map<Key, std::deque<Work>> waiting_;  // by definition; none is empty
+  std::deque<Key> next_;                     // those that have some, in turn
   bool closing_{false};
   std::vector<std::thread> threads_;
 };

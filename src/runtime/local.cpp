@@ -258,9 +258,10 @@ Result<std::uint64_t> backup_local(const Node& node, const std::string& director
     fs::remove_all(unfinished, error);
     return copied.error();
   }
-  fs::remove(fs::path(unfinished) / unfinished_mark, error);
+  // In this order: what is cut between them can be seen to be a whole backup, or to be ours.
   fs::rename(unfinished, directory, error);
   if (error) return cannot_make(directory, error);
+  fs::remove(fs::path(directory) / unfinished_mark, error);
   PAWL_TRY(files, PosixFiles::open(journal_path(directory), store::Access::read_only));
   PAWL_TRY(found, store::survey(*files));
   return number(found.next) - 1;

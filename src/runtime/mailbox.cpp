@@ -167,6 +167,17 @@ std::optional<Key> Mailbox::refused(Key message, Key subscription) {
   return std::nullopt;
 }
 
+std::vector<Key> Mailbox::offered_to(Key subscription) const {
+  std::vector<Key> found;
+  for (const auto& [key, message] : messages_) {
+    for (const auto& [process, has_it] : message.offered) {
+      if (has_it == subscription) found.push_back(key);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 const Mailbox::Message* Mailbox::find_message(Key message) const {
   const auto found = messages_.find(message);
   return found == messages_.end() ? nullptr : &found->second;

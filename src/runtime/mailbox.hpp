@@ -56,6 +56,8 @@ class Mailbox {
   void mark_taken(Key message, const std::string& process);  // known from the store
 
   const Message* find_message(Key message) const;
+  // The messages that it has now, oldest first. Looks at all that there are.
+  std::vector<Key> offered_to(Key subscription) const;
   // Nothing can come of it any more: nobody has it and its time is over.
   bool is_dead(Key message, Instant now) const;
   void remove(Key message);

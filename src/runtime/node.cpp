@@ -51,7 +51,9 @@ Node::Node(Stores stores, const Clock& clock, NodeOptions options)
   };
   around_.hurry_index = [this] { indexer_->hurry(); };
   around_.index_lags = [this] { return indexer_->lags(); };
-  around_.beside = [this](std::function<void()> work) { lanes_.post(std::move(work)); };
+  around_.beside = [this](Key definition, std::function<void()> work) {
+    lanes_.post(definition, std::move(work));
+  };
   around_.keep_snapshot = [this](Key instance, Position at, std::string bytes) {
     indexer_->keep_snapshot(instance, at, std::move(bytes));
   };

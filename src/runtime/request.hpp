@@ -14,6 +14,7 @@
 #include "base/result.hpp"
 #include "engine/commands.hpp"
 #include "runtime/definition.hpp"
+#include "runtime/waiting_room.hpp"
 #include "store/index.hpp"
 #include "store/record.hpp"
 
@@ -97,6 +98,7 @@ struct CommandRequest {
   std::uint32_t tries{0};
   Key answers{Key::none};  // noted by the shard: the job whose answer it is
   bool only_waits{false};  // no turn: answered when all turns that were taken are durable
+  std::shared_ptr<WaitingRoom::Place> place{};  // if it has to wait
 };
 // A running instance goes on in another process, or in another version of its own. Elements are
 // named by their ids; one that is active must be named, or have the id of an element there.

@@ -3,6 +3,7 @@
 // Whether one may leave is the shard's decision: everything it did must be in the index.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -27,7 +28,7 @@ struct Resident {
   // A turn of it is taken beside the shard: until that is back, nothing looks at its state.
   bool away{false};
   bool lost{false};                    // while it was away, what it was built on came to nothing
-  std::vector<CommandRequest> held{};  // while it reloads or is away
+  std::deque<CommandRequest> held{};   // while it reloads or is away
   std::vector<std::function<void(Resident&)>> when_back{};
 
   // --- of Residents

@@ -7,20 +7,13 @@
 #include "runtime/mutation.hpp"
 
 namespace pawl::runtime {
-namespace {
-
-constexpr std::uint64_t first_key_of(std::uint32_t shard) {
-  return static_cast<std::uint64_t>(shard) << 51 | 1;
-}
-
-}  // namespace
 
 Shard::Shard(Surroundings& around, std::uint32_t number)
     : around_(around),
       number_(number),
       inbox_(limits::requests_per_shard),
       own_(0),
-      next_key_(first_key_of(number)),
+      keys_(number),
       random_(around.seed + number),
       jobs_([this](const std::string& type, std::size_t most) -> Result<std::vector<OfferedJob>> {
         std::vector<OfferedJob> mine;
@@ -49,7 +42,7 @@ Shard::Shard(Surroundings& around, std::uint32_t number)
 Result<void> Shard::recover(Position committed) {
   durable_ = committed;
   PAWL_TRY(next, around_.index.next_key(number_));
-  if (next != 0 && !mutated(Mutation::reuse_keys)) next_key_ = next;
+  if (next != 0 && !mutated(Mutation::reuse_keys)) keys_.begin_at(next);
   // Larger than in every earlier process: an answer from before the restart is late.
   jobs_.begin_fences(static_cast<std::uint64_t>(around_.clock.now().time_since_epoch().count())
                      << 20);
@@ -122,7 +115,9 @@ bool Shard::take_requests() {
   own_.take(taken_);
   const bool any = !asked_.empty() || !taken_.empty();
   handle_all(taken_);
+  from_outside_ = true;
   handle_all(asked_);
+  from_outside_ = false;
   return any;
 }
 
@@ -262,7 +257,7 @@ void Shard::deploy(DeployRequest& request) {
   Deployment made;
   std::vector<store::Notice> notices;
   std::map<std::string, std::int32_t> next;  // versions given in this request
-  const Key deployment = key_from(next_key_);
+  const Key deployment = next_key();
   for (ReadResource& resource : request.resources) {
     const auto known = [&](const model::ProcessPtr& process) {
       return next.contains(process->id)

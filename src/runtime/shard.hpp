@@ -20,10 +20,12 @@
 #include "runtime/clock.hpp"
 #include "runtime/inbox.hpp"
 #include "runtime/job_queue.hpp"
+#include "runtime/keys.hpp"
 #include "runtime/mailbox.hpp"
 #include "runtime/names.hpp"
 #include "runtime/residents.hpp"
 #include "runtime/timer_queue.hpp"
+#include "runtime/waiting_room.hpp"
 
 namespace pawl::runtime {
 
@@ -93,14 +95,13 @@ struct Surroundings {
   std::function<void(std::uint32_t shard, Request)> post{};
   std::function<void()> hurry_index{};
   std::function<bool()> index_lags{};                   // own work waits for it
-  std::function<void(std::function<void()>)> beside{};  // does it on another thread
+  // Does it on another thread; one after the other for each definition.
+  std::function<void(Key definition, std::function<void()>)> beside{};
   std::function<void(Key, Position, std::string)> keep_snapshot{};
   std::function<void(const RecordPtr&, Position)> watch{};  // durable records, for subscribers
   std::atomic<std::uint64_t> evictions{0};                  // of all shards
   std::atomic<bool> closing{false};                         // what waits beside is not begun
 };
-
-inline std::uint32_t shard_of(Key key) { return static_cast<std::uint32_t>(number(key) >> 51); }
 
 class Shard {
  public:
@@ -205,7 +206,9 @@ class Shard {
     return slow_.contains(definition.key) ||
            (around_.scripts_beside && definition.process->has_scripts());
   }
-  void handle_held(std::vector<CommandRequest> held);
+  void handle_held(Key instance, std::deque<CommandRequest> held);
+  // Of a request from outside that has to wait for a turn beside the shard. False: too many wait.
+  bool take_place(CommandRequest& request);
   void note_pace(const Definition& definition, std::uint64_t cost);
   bool may_do_own_work() const;
   void on_refused(Pending& one, const Refusal& refusal);
@@ -242,7 +245,7 @@ class Shard {
   // --- instances in memory (shard_instances.cpp)
   Found bring(Key instance, Resident*& resident);
   Result<std::unique_ptr<Resident>> load(Key instance);
-  Found owner_of(Key target, const engine::Command& command, Key& instance);
+  Found owner_of(Key target, Key& instance);
   DefinitionPtr definition_before(Key ended) const;
   void answer_duplicate(StartRequest& request, const NameHolder& holder);
   void hold_for_index(Request request);
@@ -273,6 +276,7 @@ class Shard {
   bool fire_some_timers(std::size_t most);
   void expire_messages();
   void deliver(Key subscription, Key mail, const Value& variables);
+  void deliver_again(Key subscription);
   void offer_kept(const store::SubscriptionRow& row);
   void deliver_signal(const store::SignalBroadcast& signal,
                       const std::vector<store::SubscriptionRow>& to);
@@ -281,16 +285,27 @@ class Shard {
   void settle_signal(Key signal, Key subscription);
 
   void tell_load();
-  Key new_key() { return key_from(next_key_++); }
+  Key next_key() {  // the next new one
+    if (own_keys_.from == own_keys_.to) own_keys_ = keys_.more();
+    return key_from(own_keys_.from);
+  }
+  Key new_key() {
+    const Key key = next_key();
+    ++own_keys_.from;
+    return key;
+  }
+  void keep_keys_of(const engine::Turn& turn) { own_keys_ = {turn.next_key, turn.end_key}; }
   bool pauses() const { return around_.clock.now() < paused_until_; }
   Error pending_error() const;
 
   Surroundings& around_;
   const std::uint32_t number_;
+  WaitingRoom beside_{limits::turns_waiting, limits::turns_waiting_bytes};
   Inbox<Request> inbox_;
   Inbox<Request> own_;
   Instant now_{};
-  std::uint64_t next_key_{0};
+  Keys keys_;
+  engine::KeyRange own_keys_{};  // for turns that are taken here
   std::mt19937_64 random_;
 
   Residents residents_;
@@ -308,6 +323,7 @@ class Shard {
   std::uint64_t round_cost_{0};                  // of turns that this round has taken
   std::unordered_map<Key, std::uint32_t> slow_;  // definition → turns that are still taken beside
   std::size_t away_{0};                          // turns that are taken beside now
+  bool from_outside_{false};  // what is handled now was asked by a caller, not by the runtime
   std::uint64_t sequence_{0};
   std::uint64_t epoch_{1};
   Position durable_{Position::none};

@@ -36,7 +36,7 @@ void Shard::start_children(std::vector<engine::ChildStart> calls, Records& out,
     world.max_steps = 0;  // its own turns follow
     auto turn = engine::take_turn(child.state, call.start, world);
     PAWL_ASSERT(turn.has_value());
-    next_key_ = turn->next_key;
+    keep_keys_of(*turn);
     out.push_back(std::make_shared<const store::Record>(as_record(child, *turn)));
     residents_.weigh(child);
     ++child.pending;

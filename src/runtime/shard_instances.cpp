@@ -86,6 +86,9 @@ void Shard::answer_duplicate(StartRequest& request, const NameHolder& holder) {
                                         request.id.empty() ? "business id" : "id",
                                         request.id.empty() ? request.business_id : request.id);
   auto answer = [this, existing, taken, request](Result<Done> done) {
+    if (!done && done.error().code == Code::not_found) {  // it has ended meanwhile
+      done = Done{existing, definition_before(existing)};
+    }
     if (!done) return request.reply(done.error());
     if (request.on_duplicate != OnDuplicate::give_existing) {
       return request.reply(fail(Whose::caller, Code::already_exists, taken));
@@ -101,6 +104,12 @@ void Shard::answer_duplicate(StartRequest& request, const NameHolder& holder) {
                                                   .only_waits = true});
 }
 
+static Error too_much_waits() {
+  return fail(Whose::machine, Code::busy,
+              "too many requests wait for turns that take long (scripts, costly expressions); try "
+              "again later");
+}
+
 void Shard::handle(StartRequest& request) {
   const DefinitionPtr& definition = request.definition;
   const Key key = new_key();
@@ -110,11 +119,23 @@ void Shard::handle(StartRequest& request) {
   if (!existing) return request.reply(existing.error());
   if (*existing) return answer_duplicate(request, **existing);
 
+  CommandRequest start{
+      .target = key,
+      .command = engine::StartInstance{.instance = key,
+                                       .definition = definition->key,
+                                       .version = definition->version,
+                                       .variables = std::move(request.variables),
+                                       .id = request.id,
+                                       .business_id = request.business_id}};
+  if (is_slow(*definition) && !take_place(start)) {
+    for (const InstanceName& name : names) around_.names.release(name, key, Position::none);
+    return request.reply(too_much_waits());
+  }
   auto resident = std::make_unique<Resident>(definition, engine::Instance(definition->process));
   Resident& added = residents_.add(key, std::move(resident));
   Names& registry = around_.names;
-  Reply<Done> reply = [&registry, names, key,
-                       started = Started{key, definition->key, definition->version},
+  start.reply = [&registry, names, key,
+                 started = Started{key, definition->key, definition->version},
                        tell = std::move(request.reply), this](Result<Done> done) {
     for (const InstanceName& name : names) {
       if (done) {
@@ -134,14 +155,7 @@ void Shard::handle(StartRequest& request) {
     if (tell) tell(done ? Result<Started>(started) : Result<Started>(done.error()));
   };
   if (request.ended) waiters_[key].push_back(std::move(request.ended));
-  take_turn_of(added, {.target = key,
-                       .command = engine::StartInstance{.instance = key,
-                                                        .definition = definition->key,
-                                                        .version = definition->version,
-                                                        .variables = std::move(request.variables),
-                                                        .id = request.id,
-                                                        .business_id = request.business_id},
-                       .reply = std::move(reply)});
+  take_turn_of(added, std::move(start));
 }
 
 // --- finding ------------------------------------------------------------------------------------
@@ -150,7 +164,7 @@ void Shard::hold_for_index(Request request) {
   for_index_.push_back({std::max(durable_, reload_from_), std::move(request)});
 }
 
-Shard::Found Shard::owner_of(Key target, const engine::Command& command, Key& instance) {
+Shard::Found Shard::owner_of(Key target, Key& instance) {
   if (const auto owner = jobs_.instance_of(target)) {
     instance = *owner;
     return Found::here;
@@ -159,7 +173,6 @@ Shard::Found Shard::owner_of(Key target, const engine::Command& command, Key& in
     instance = target;
     return Found::here;
   }
-  static_cast<void>(command);
   const Position indexed = around_.index.applied();
   const auto owner = around_.index.owner_of(target);
   if (owner && *owner) {
@@ -223,7 +236,7 @@ Result<std::unique_ptr<Resident>> Shard::load(Key instance) {
 void Shard::handle(CommandRequest& request) {
   Key instance = Key::none;
   Resident* resident = nullptr;
-  Found found = owner_of(request.target, request.command, instance);
+  Found found = owner_of(request.target, instance);
   if (found == Found::here) found = bring(instance, resident);
   if (found == Found::later) return hold_for_index(std::move(request));
   if (found == Found::unreadable) {
@@ -236,6 +249,8 @@ void Shard::handle(CommandRequest& request) {
     if (request.reply) request.reply(unknown(kind_of_subject(request.command), request.target));
     return;
   }
+  const bool waits = resident->away || resident->reloads || is_slow(*resident->definition);
+  if (waits && !take_place(request)) return tell(request.reply, Key::none, too_much_waits());
   if (resident->away) {
     resident->held.push_back(std::move(request));
     return;

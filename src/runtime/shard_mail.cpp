@@ -135,13 +135,29 @@ void Shard::handle(DeliverRequest& request) {
     const bool unknown = !done && done.error().whose != Whose::caller;
     if (unknown && closing_) return;  // the next start delivers it again
     if (unknown && aside_.contains(request.subscription)) return;
+    if (unknown && done.error().code == Code::too_large) {  // it would not help to try again
+      return set_aside({"deliver mail", request.subscription}, request.instance, done.error().text);
+    }
     around_.post(0, Delivered{request.subscription, request.mail, done.has_value(), unknown,
                               request.instance});
   };
   handle(command);
 }
 
+// What a subscription was given and has neither taken nor refused: its work was set aside.
+void Shard::deliver_again(Key subscription) {
+  for (const Key message : mailbox_.offered_to(subscription)) {
+    deliver(subscription, message, mailbox_.find_message(message)->published.variables);
+  }
+  for (const auto& [key, broadcast] : broadcasts_) {
+    if (broadcast.open.contains(subscription)) {
+      deliver(subscription, key, broadcast.signal.variables);
+    }
+  }
+}
+
 void Shard::handle(Delivered& delivered) {
+  if (delivered.mail == Key::none) return deliver_again(delivered.subscription);
   if (broadcasts_.contains(delivered.mail)) {
     if (delivered.again) {
       const Value variables = broadcasts_.at(delivered.mail).signal.variables;

@@ -15,8 +15,10 @@ using store::Record;
 
 engine::World Shard::world_now(const Definition& definition) {
   return {.now = now_,
-          .next_key = next_key_,
-          .seed = next_key_ ^ random_(),
+          .next_key = own_keys_.from,
+          .end_key = own_keys_.to,
+          .keys = &keys_,
+          .seed = keys_.used() ^ random_(),
           .max_steps = around_.steps_per_turn,
           .allowance = around_.allowance,
           .callables = &around_.definitions,
@@ -38,24 +40,40 @@ void Shard::take_turn_of(Resident& resident, CommandRequest request) {
   } catch (const std::bad_alloc&) {
     return on_out_of_memory(resident, std::move(request));
   }
-  if (turn) next_key_ = turn->next_key;
+  if (turn) keep_keys_of(*turn);
   finish_turn(resident, std::move(request), std::move(turn));
 }
 
 // --- beside the shard
 
-// The keys that it may need are set aside. Those that it does not use come back with it, or are lost
-// if others were given out meanwhile: there are enough.
+static std::size_t value_bytes_of(const engine::Command& command) {
+  return std::visit(
+      [](const auto& one) {
+        if constexpr (requires { one.variables; }) {
+          return one.variables.encoded_size();
+        } else {
+          return std::size_t{0};
+        }
+      },
+      command);
+}
+
+// Ending an instance is always possible.
+bool Shard::take_place(CommandRequest& request) {
+  if (!from_outside_ || std::holds_alternative<engine::CancelInstance>(request.command)) return true;
+  request.place = beside_.enter(value_bytes_of(request.command));
+  return request.place != nullptr;
+}
+
 void Shard::send_away(Resident& resident, CommandRequest request) {
   auto turn = std::make_shared<AwayTurn>(AwayTurn{.instance = resident.key,
                                                   .state = resident.state,
                                                   .request = std::move(request),
                                                   .world = world_now(*resident.definition)});
-  next_key_ += limits::keys_per_turn;
-  turn->world.end_key = next_key_;
+  turn->world.next_key = turn->world.end_key = 0;  // it draws its own
   resident.away = true;
   ++away_;
-  around_.beside([turn, shard = number_, &post = around_.post, &closing = around_.closing] {
+  around_.beside(resident.definition->key, [turn, shard = number_, &post = around_.post, &closing = around_.closing] {
     try {
       turn->dropped = closing;
       if (!turn->dropped) {
@@ -75,18 +93,14 @@ void Shard::handle(TurnTaken& taken) {
   --away_;
   Resident& resident = *residents_.find(turn.instance);
   resident.away = false;
-  // If nobody has taken any meanwhile, those that it did not need are there again.
-  if (next_key_ == turn.world.end_key) {
-    const bool good = turn.turn && turn.broken.empty() && !turn.out_of_memory && !turn.dropped;
-    next_key_ = good ? std::max(turn.turn->next_key, turn.world.next_key) : turn.world.next_key;
-  }
+  own_keys_ = {};  // its next turn may be taken here, and has greater keys
   for (const auto& then : std::exchange(resident.when_back, {})) then(resident);
   const Key instance = turn.instance;
   if (resident.lost) {
-    resident.held.insert(resident.held.begin(), std::move(turn.request));
+    resident.held.push_front(std::move(turn.request));
     return forget_turns_of(instance);
   }
-  std::vector<CommandRequest> held = std::exchange(resident.held, {});
+  std::deque<CommandRequest> held = std::exchange(resident.held, {});
   if (turn.dropped) {
     tell(turn.request.reply, turn.request.answers, closing_error());
   } else if (!turn.broken.empty()) {
@@ -97,12 +111,21 @@ void Shard::handle(TurnTaken& taken) {
     finish_turn(resident, std::move(turn.request), std::move(turn.turn));
   }
   settle_resident(instance, durable_);
-  handle_held(std::move(held));
+  handle_held(instance, std::move(held));
 }
 
-// What has waited for a turn beside. If the node closes, it would be sent there again.
-void Shard::handle_held(std::vector<CommandRequest> held) {
-  for (CommandRequest& request : held) {
+// What has waited for a turn beside; the rest waits on when one of it is sent there. If the node
+// closes, nothing is.
+void Shard::handle_held(Key instance, std::deque<CommandRequest> held) {
+  while (!held.empty()) {
+    Resident* resident = closing_ ? nullptr : residents_.find(instance);
+    if (resident && (resident->away || resident->reloads)) {
+      held.swap(resident->held);
+      std::move(held.begin(), held.end(), std::back_inserter(resident->held));
+      return;
+    }
+    CommandRequest request = std::move(held.front());
+    held.pop_front();
     if (closing_) {
       tell(request.reply, request.answers, closing_error());
     } else {
@@ -152,7 +175,7 @@ Record Shard::as_record(const Resident& resident, engine::Turn& turn) {
                 .instance = resident.state.key,
                 .execution = resident.state.execution,
                 .at = now_,
-                .next_key = next_key_,
+                .next_key = keys_.used(),
                 // Calls that are cancelled are work, too: after a crash they are cancelled again.
                 .more = turn.more || resident.state.cancelling != 0,
                 .life = resident.life};
@@ -232,7 +255,7 @@ void Shard::continue_as_new(Resident& resident, const DefinitionPtr& next, Recor
   world.max_steps = 0;  // its own turns follow
   auto turn = engine::take_turn(fresh, start, world);
   PAWL_ASSERT(turn.has_value());
-  next_key_ = turn->next_key;
+  keep_keys_of(*turn);
   resident.state = std::move(fresh);
   resident.tail_bytes = resident.snapshot_bytes = 0;
   const bool more = turn->more;
@@ -262,7 +285,7 @@ void Shard::draft_notices(std::vector<store::Notice> notices,
                           std::function<void(const Error*)> after) {
   Records records;
   if (!notices.empty()) {
-    Record record{.shard = number_, .at = now_, .next_key = next_key_};
+    Record record{.shard = number_, .at = now_, .next_key = keys_.used()};
     record.notices = std::move(notices);
     records.push_back(std::make_shared<const Record>(std::move(record)));
   }
@@ -313,7 +336,7 @@ void Shard::fold_again(Resident& resident) {
 
 void Shard::reload(Key instance) {
   Resident* resident = residents_.find(instance);
-  std::vector<CommandRequest> held = std::move(resident->held);
+  std::deque<CommandRequest> held = std::move(resident->held);
   reload_from_ = std::max(reload_from_, durable_);
   residents_.remove(instance);
   const bool continues = std::any_of(held.begin(), held.end(), [](const CommandRequest& request) {
@@ -369,6 +392,7 @@ void Shard::handle(ResumeRequest& request) {
                   aside_.erase(subject);
                   timers_.put_back(subject);
                   call_again(subject);
+                  around_.post(0, Delivered{.subscription = subject});
                   to_continue_.push_back(instance);
                   reply(Done{instance});
                 });
@@ -446,7 +470,9 @@ void Shard::forget_turns_of(Key instance) {
 void Shard::on_refused(Pending& one, const Refusal& refusal) {
   reload_from_ = std::max(reload_from_, durable_);
   for (const RecordPtr& record : one.records) {
-    if (record->instance != Key::none) forget_turns_of(record->instance);
+    const Resident* resident = residents_.find(record->instance);
+    // One that was brought back since knows nothing of this turn.
+    if (resident && resident->life == record->life) forget_turns_of(record->instance);
   }
   const bool own = one.work.subject != Key::none;
   if (own && !refusal.follows) set_aside(one.work, one.instance, refusal.error.text);

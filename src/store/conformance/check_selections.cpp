@@ -349,6 +349,16 @@ const Check all_selection_checks[] = {
          equal(stage.index().find_rows(one).has_value(), false);
        }
      }},
+    {"the_instance_that_made_a_key_beside_its_shard_is_found",
+     [](Stage& stage) {
+       stage.turn(10, start(10), {.next_key = 300});  // 11 to 20 are for a turn of it that is away
+       stage.turn(21, start(21) + element(22, 21, 1), {.next_key = 300});
+       stage.turn(23, start(23) + element(24, 23, 1), {.next_key = 300});
+       stage.turn(10, {element(11, 10, 1), completed(11)}, {.next_key = 300});
+       for (const auto& [key, maker] : {std::pair{11u, 10u}, {22u, 21u}, {24u, 23u}, {12u, 0u}}) {
+         equal(number(must(stage.index().maker_of(k(key))).value_or(Key::none)), maker);
+       }
+     }},
     {"the_instance_that_made_a_key_is_found_when_all_of_it_is_gone",
      [](Stage& stage) {
        stage.turn(10, start(10) + element(11, 10, 1), {.next_key = 12});

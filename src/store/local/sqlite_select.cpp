@@ -10,6 +10,7 @@
 #include "store/local/select_sql.hpp"
 #include "store/local/sqlite_index.hpp"
 #include "store/patience.hpp"
+#include "store/speaks_of.hpp"
 
 namespace pawl::store {
 
@@ -61,9 +62,10 @@ Result<std::size_t> read_total(Connection& db, const Selection& selection) {
 }
 
 // --- whose a key is -----------------------------------------------------------------------------
-// Keys of a shard are used up in the order of the journal: the turn that made a key is the first
-// one whose record says that keys beyond it are used. Rows of history are found by the position of
-// their first record; a row also holds later records of the same transaction.
+// Keys of a shard are used up in the order of the journal: the turn that made a key is the first one
+// whose record says that keys beyond it are used, or, if it was taken beside the shard, soon after.
+// Rows of history are found by the position of their first record; a row also holds later records
+// of the same transaction.
 
 struct FoundHistory {
   Position position{Position::none};
@@ -76,12 +78,11 @@ Result<FoundHistory> read_history_row(const Statement& row) {
                       row.text(2)};
 }
 
-constexpr int shard_bits = 51;  // of a key, below the number of its shard
 constexpr std::size_t most_probes = 20'000;
 
 class Search {
  public:
-  Search(Connection& db, Key key) : db_(db), key_(number(key)) {}
+  Search(Connection& db, Key key) : db_(db), key_(key) {}
 
   Result<std::optional<Key>> run() {
     PAWL_TRY(last,
@@ -100,7 +101,9 @@ class Search {
         low = next->position + 1;
       }
     }
-    return earliest();
+    PAWL_CHECK(look_around());
+    if (!maker_) PAWL_CHECK(look_behind());
+    return maker_;
   }
 
  private:
@@ -120,46 +123,58 @@ class Search {
       PAWL_TRY(entries, unpack_history(row->position, row->bytes));
       PAWL_TRY(record, decode_record(entries.front().bytes));
       from = number(row->position) + 1;
-      if (record.shard != key_ >> shard_bits) continue;
-      return std::optional(Probe{number(row->position), record.next_key > key_});
+      if (record.shard != shard_of(key_)) continue;
+      return std::optional(Probe{number(row->position), record.next_key > number(key_)});
     }
     return std::optional<Probe>();
   }
 
   // A row that begins before the place may hold the record behind it.
-  Result<std::optional<Key>> earliest() {
+  Result<void> look_around() {
     const std::uint64_t from = before_ > limits::index_window ? before_ - limits::index_window : 0;
     PAWL_TRY(rows, db_.prepared("SELECT position, instance, bytes FROM history "
                                 "WHERE position BETWEEN ?1 AND ?2 OR position = ?3"));
     const Reading reading(*rows);
     rows->with(from, before_, passed_);
-    for (;;) {
-      PAWL_TRY(more, rows->step());
-      if (!more) return maker_;
-      PAWL_TRY(row, read_history_row(*rows));
+    return look_into(*rows);
+  }
+
+  // It was taken beside its shard, where others were quicker.
+  Result<void> look_behind() {
+    PAWL_TRY(rows, db_.prepared("SELECT position, instance, bytes FROM history "
+                                "WHERE position > ?1 ORDER BY position LIMIT ?2"));
+    const Reading reading(*rows);
+    rows->with(before_, most_probes);
+    return look_into(*rows);
+  }
+
+  Result<void> look_into(Statement& rows) {
+    while (!maker_) {
+      PAWL_CHECK(check_patience());
+      PAWL_TRY(more, rows.step());
+      if (!more) return {};
+      PAWL_TRY(row, read_history_row(rows));
       PAWL_CHECK(look_into(row));
     }
+    return {};
   }
 
   Result<void> look_into(const FoundHistory& row) {
     PAWL_TRY(entries, unpack_history(row.position, row.bytes));
     for (const HistoryEntry& entry : entries) {
-      if (number(entry.position) <= before_ || (maker_ && entry.position > found_)) continue;
+      if (number(entry.position) <= before_) continue;
       PAWL_TRY(record, decode_record(entry.bytes));
-      if (record.shard != key_ >> shard_bits || record.next_key <= key_) continue;
-      maker_ = row.instance;
-      found_ = entry.position;
+      if (speaks_of(record, key_)) maker_ = row.instance;
     }
     return {};
   }
 
   Connection& db_;
-  std::uint64_t key_;
+  Key key_;
   std::uint64_t before_{0};  // the last row whose first record has not used the key up
   std::uint64_t passed_{0};  // the first one that has; 0: none
   std::size_t probes_{0};
   std::optional<Key> maker_{};
-  Position found_{Position::none};
 };
 
 }  // namespace

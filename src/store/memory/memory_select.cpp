@@ -6,6 +6,7 @@
 #include "store/job_words.hpp"
 #include "store/memory/memory_index.hpp"
 #include "store/selection.hpp"
+#include "store/speaks_of.hpp"
 #include "value/json.hpp"
 
 namespace pawl::store {
@@ -224,22 +225,15 @@ Result<std::size_t> MemoryIndex::history_bytes(Key instance) const {
   return bytes;
 }
 
-// The first turn after which keys beyond it were used up in its shard.
 Result<std::optional<Key>> MemoryIndex::maker_of(Key key) const {
   const std::lock_guard guard(mutex_);
-  constexpr int shard_bits = 51;
-  std::optional<Key> maker;
-  Position first = Position::none;
   for (const auto& [instance, one] : state_.instances) {
     for (const HistoryEntry& entry : one.history) {
       PAWL_TRY(record, decode_record(entry.bytes));
-      const bool past = record.shard == number(key) >> shard_bits && record.next_key > number(key);
-      if (!past || (maker && entry.position > first)) continue;
-      maker = instance;
-      first = entry.position;
+      if (speaks_of(record, key)) return std::optional(instance);
     }
   }
-  return maker;
+  return std::optional<Key>();
 }
 
 }  // namespace pawl::store
