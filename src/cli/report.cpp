@@ -110,6 +110,10 @@ std::string to_text(const Complaint& complaint) {
   return text;
 }
 
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 void report(const Complaint& complaint) {
   say(stderr, "{} {}\n", painted(stderr, Colour::red, "pawl:"), to_text(complaint));
 }

@@ -68,6 +68,9 @@ void say(fmt::format_string<Shown<Parts>...> form, const Parts&... parts) {
 std::string visible_json(const Value& value);
 void say_json(const Value& value);
 
+// "1 retry", "2 retries".
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
+
 // Prints the complaint to standard error.
 void report(const Complaint& complaint);
 

@@ -30,6 +30,12 @@ class Run(Contract):
         self.assertEqual(answer["variables"], {"a": 1})
         self.assertGreater(answer["events"], 0)
 
+    def test_a_worker_that_throws_no_code_fails_its_job(self):
+        code, answer = self.run_json(self.file("m.bpmn", models.JOB), "--worker", "charge=exit 42")
+        (incident,) = answer["incidents"]
+        self.assertEqual((code, incident["type"]), (3, "JOB_NO_RETRIES"))
+        self.assertIn("the first line of its standard error is empty", incident["message"])
+
     def test_a_script_leaves_its_results(self):
         model = models.script_process("_context.b = a + 1;")
         code, answer = self.run_json(self.file("m.bpmn", model), "--vars", '{"a": 1}')
