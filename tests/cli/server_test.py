@@ -6,11 +6,15 @@ import pathlib
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import unittest
 import urllib.request
+
+sys.dont_write_bytecode = True
+from models import CIRCLE, JOB  # noqa: E402
 
 PAWL = os.environ.get("PAWL", os.path.join("build", "release", "pawl"))
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
@@ -124,6 +128,19 @@ class ServerCommands(unittest.TestCase):
         self.assertEqual(job["retries"], 1)
         self.assertIn("no incidents", self.pawl("incidents"))
 
+    def test_incidents_have_the_same_words_everywhere(self):
+        self.server.stop()
+        self.serve("--max-steps", "1000")
+        circle = os.path.join(self.folder, "circle.bpmn")
+        pathlib.Path(circle).write_text(CIRCLE)
+        self.pawl("deploy", circle)
+        key = self.json("start", "p")["processInstanceKey"]
+        shown = self.json("show", key)
+        self.assertEqual([one["type"] for one in shown["incidents"]], ["ENDLESS_LOOP"])
+        self.assertEqual(self.json("incidents"), shown["incidents"])
+        beside = subprocess.run([PAWL, "incidents", "--data", self.data], capture_output=True, text=True, timeout=60)
+        self.assertEqual(self.pawl("incidents"), beside.stdout)
+
     def test_variables_are_set_and_an_instance_is_cancelled_once(self):
         key = self.start_order()
         self.assertIn("1 variables", self.pawl("set", key, "--vars", '{"note": "gift"}'))
@@ -213,10 +230,36 @@ class ServerCommands(unittest.TestCase):
             with self.subTest(command):
                 self.assertIn(said, self.work("charge", command))
 
+    def test_an_answer_that_the_server_refuses_fails_the_job_until_there_is_an_incident(self):
+        self.server.stop()
+        self.serve("--max-value", "10K", "--max-message", "100K")
+        for size, reason in [(20_000, "--max-value"), (200_000, "--max-message"), (40_000_000, "--max-message")]:
+            with self.subTest(size):
+                key = self.start_order()
+                said = self.work("charge", f"""printf '{{"x": "'; head -c {size} /dev/zero | tr '\\0' x; printf '"}}'""",
+                                 "--backoff", "10ms", jobs=3)
+                for text in ("2 retries left, again in 10 ms", "1 retry left, again in 20 ms", "no retries left", reason):
+                    self.assertIn(text, said[:10_000])
+                (incident,) = self.json("incidents")
+                self.assertEqual(incident["type"], "JOB_NO_RETRIES")
+                self.assertIn("the server refuses the answer of the command", incident["message"])
+                self.pawl("cancel", key)
+
+    def test_a_command_that_throws_no_code_fails_its_job(self):
+        self.start_order()
+        said = self.work("charge", "exit 42")
+        self.assertIn("failed, 2 retries left, again in 1000 ms: the command ended with exit code 42, which throws a BPMN "
+                      "error, but the first line of its standard error is empty", said)
+
+    def test_a_job_that_is_gone_is_not_failed(self):
+        key = self.start_order()
+        done = self.work("charge", f"{PAWL} cancel {key} >/dev/null; echo '{{}}'")
+        self.assertIn("gone, nothing is answered", done)
+
     def test_e5_a_failed_job_waits_longer_each_time(self):
         self.start_order()
         said = self.work("charge", "exit 1", "--backoff", "10ms", jobs=3)
-        for text in ("2 retries left, again in 10 ms", "1 retries left, again in 20 ms", "no retries left"):
+        for text in ("2 retries left, again in 10 ms", "1 retry left, again in 20 ms", "no retries left"):
             self.assertIn(text, said)
 
     def test_c14_a_worker_command_does_not_see_the_token(self):
