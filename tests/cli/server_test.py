@@ -14,7 +14,7 @@ import unittest
 import urllib.request
 
 sys.dont_write_bytecode = True
-from models import CIRCLE, JOB  # noqa: E402
+from models import CIRCLE, EMPTY, script_process  # noqa: E402
 
 PAWL = os.environ.get("PAWL", os.path.join("build", "release", "pawl"))
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
@@ -109,10 +109,47 @@ class ServerCommands(unittest.TestCase):
         self.assertEqual([job["type"] for job in self.json("jobs", "--type", "charge")], ["charge"])
         self.assertIn("no jobs", self.pawl("jobs", "--type", "nothing"))
 
-    def test_start_and_wait_says_when_it_was_not_in_time(self):
+    def test_start_and_wait_says_what_an_instance_waits_for_that_was_not_in_time(self):
         self.pawl("deploy", ORDER)
-        said = self.pawl("start", "order", "--vars", ORDER_VARIABLES, "--wait", "--timeout", "1s", code=4)
-        self.assertIn("runs on", said)
+        words = ("start", "order", "--vars", ORDER_VARIABLES, "--business-id", "A-1", "--if-exists", "give", "--wait",
+                 "--timeout", "300ms")
+        said = self.pawl(*words, code=4)
+        (row,) = self.json("instances")
+        self.assertIn(f"instance {row['key']} of order v1 has not completed within 300 ms and runs on", said)
+        self.assertIn('waits for job "charge"', said)
+        self.assertIn(f"instance {row['key']} of order v1, which was there before, has not", self.pawl(*words, code=4))
+        told = self.unfinished(*words, code=4)
+        self.assertEqual((told["processInstanceKey"], told["state"], told["existing"]), (row["key"], "waiting", True))
+        self.assertIn({"element": "charge", "for": 'job "charge"'}, told["waiting"])
+        self.pawl("cancel", row["key"])
+        self.assertIn("it was cancelled", self.pawl(*words, code=3))
+
+    def unfinished(self, *words, code):
+        done = subprocess.run([PAWL, *words, "--json", "--server", self.server.grpc], capture_output=True, text=True,
+                              timeout=60)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_start_and_wait_tells_the_incident_that_an_instance_stands_at(self):
+        file = os.path.join(self.folder, "model.bpmn")
+        pathlib.Path(file).write_text(script_process("throw new Error('no luck')"))
+        self.pawl("deploy", file)
+        words = ("start", "p", "--wait", "--timeout", "300ms")
+        said = self.pawl(*words, code=3)
+        for text in ("instance ", 'incident at "work"', "no luck", "pawl show "):
+            self.assertIn(text, said)
+        told = self.unfinished(*words, code=3)
+        self.assertEqual((told["state"], told["incidents"][0]["element"]), ("incident", "work"))
+
+    def test_start_and_wait_gives_all_variables_also_large_ones(self):
+        file = os.path.join(self.folder, "model.bpmn")
+        pathlib.Path(file).write_text(EMPTY)
+        self.pawl("deploy", file)
+        big = os.path.join(self.folder, "big.json")
+        pathlib.Path(big).write_text(json.dumps({"a": "x" * 900_000, "b": "y" * 900_000, "c": {"d": [1, None]}}))
+        told = self.json("start", "p", "--vars", "@" + big, "--wait")
+        self.assertEqual(told["variables"], json.loads(pathlib.Path(big).read_text()))
+        self.assertEqual(told["state"], "completed")
 
     def test_an_incident_is_found_repaired_and_resolved(self):
         self.start_order()
@@ -307,7 +344,7 @@ class ServerCommands(unittest.TestCase):
         words = ("start", "order", "--vars", ORDER_VARIABLES, "--business-id", "A-1")
         key = self.json(*words)["processInstanceKey"]
         self.assertIn(key, self.pawl(*words, code=1))
-        self.assertIn(f"there already: instance {key}", self.pawl(*words, "--if-exists", "give"))
+        self.assertIn(f"instance {key} of order v1 was there before", self.pawl(*words, "--if-exists", "give"))
         self.pawl("cancel", key)
         self.assertIn(key, self.pawl(*words, "--if-exists", "refuse", code=1))
         self.assertNotEqual(self.json(*words, "--if-exists", "anew")["processInstanceKey"], key)
