@@ -107,6 +107,14 @@ struct Remote::Inside {
                                       soon));
       connection = std::move(made);
     }
+    const auto done = talk(request, answer);
+    if (done) return {};
+    std::string text = done.error().text + "; is `pawl serve` running there?";
+    if (!tls) text += fmt::format(" If it speaks TLS, write https://{}", server::to_text(address));
+    return fail(Whose::machine, Code::store_unavailable, text);
+  }
+
+  Result<void> talk(const HttpRequest& request, std::unique_ptr<Answer>& answer) {
     const Connection::Deadline until = Clock::now() + most;
     const std::string head = head_to_send(request, address);
     if (!asks_first(request)) {
@@ -139,7 +147,9 @@ struct Remote::Inside {
       if (error) break;
     }
     if (!error) return {};
-    return fail(Whose::machine, Code::store_unavailable, error.message());
+    const bool alert = come.starts_with('\x15');  // as TLS begins one
+    return fail(Whose::machine, Code::store_unavailable,
+                alert ? "it does not answer in plain HTTP" : error.message());
   }
 
   std::string text{};  // as it was given
@@ -190,10 +200,10 @@ Result<Value> Remote::send(std::string_view method, const std::string& path,
   }
   if (!done) {
     inside_->connection.reset();
-    return fail(
-        Whose::machine, Code::store_unavailable,
-        fmt::format("the server at {} cannot be reached: {}; is `pawl serve` running there?",
-                    inside_->text, done.error().text));
+    if (done.error().whose == Whose::caller) return done.error();
+    return fail(Whose::machine, Code::store_unavailable,
+                fmt::format("the server at {} cannot be reached: {}", inside_->text,
+                            done.error().text));
   }
   const auto& response = answer->get();
   if (!response.keep_alive()) inside_->connection.reset();

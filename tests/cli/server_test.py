@@ -477,6 +477,27 @@ class ServerCommands(unittest.TestCase):
         said = self.pawl("instances", "--server", "127.0.0.1:1", code=5)
         self.assertIn("is `pawl serve` running there?", said)
 
+    def test_what_is_wrong_with_tls_is_said_with_what_to_do(self):
+        plain = self.server.grpc
+        key, certificate = (os.path.join(self.folder, name) for name in ("key.pem", "cert.pem"))
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate,
+                        "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"], check=True,
+                       capture_output=True, timeout=60)
+        self.assertIn(f"write http://{plain}", self.pawl("instances", "--server", f"https://{plain}", code=5))
+        self.server.stop()
+        self.serve("--tls-cert", certificate, "--tls-key", key)
+        address = self.server.grpc
+        named = "https://" + address.replace("127.0.0.1", "localhost")
+        self.assertIn(f"write https://{address}", self.pawl("instances", code=5))
+        self.assertIn("set PAWL_CA", self.pawl("instances", "--server", named, code=5))
+        missing = os.path.join(self.folder, "missing.pem")
+        for file in (missing, key):
+            said = self.pawl("instances", "--server", named, code=1, env={"PAWL_CA": file})
+            self.assertIn(f'PAWL_CA names the file "{file}", which cannot be used', said)
+        said = self.pawl("instances", "--server", "https://" + address, code=5, env={"PAWL_CA": certificate})
+        self.assertIn('for another name than "127.0.0.1"', said)
+        self.pawl("instances", "--server", named, env={"PAWL_CA": certificate})
+
     def test_secrets_are_asked_for_and_never_logged(self):
         self.server.stop()
         secrets = os.path.join(self.folder, "secrets")
