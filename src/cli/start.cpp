@@ -21,11 +21,20 @@ constexpr Option start_options[] = {
     {.name = "--if-exists",
      .value = "WORD",
      .help = "if one has the business id: anew (refused while it is active; the default), refuse "
-             "(also when it has ended), give (answers with that one)"},
+             "(also when it has ended), give (answers with that one), share (starts another one; "
+             "the default of serve --business-ids shared)"},
     {.name = "--wait", .value = {}, .help = "until it has completed, and prints its variables"},
     {.name = "--timeout", .value = "DUR", .help = "with --wait: at most so long; default 1m"},
     server_option,
     json_option};
+
+Result<void> check_if_exists(std::string_view word) {
+  for (const auto* known : {"anew", "refuse", "give", "share"}) {
+    if (word == known) return {};
+  }
+  return wrong_argument(
+      fmt::format("--if-exists: expected anew, refuse, give or share, not \"{}\"", word));
+}
 
 Result<Value> body_of(const Arguments& arguments) {
   std::vector<Entry> body{{"processDefinitionId", arguments.words()[0]}};
@@ -42,6 +51,7 @@ Result<Value> body_of(const Arguments& arguments) {
     if (!arguments.has("--business-id")) {
       return wrong_argument("--if-exists needs --business-id: it says what to do if one has it");
     }
+    PAWL_CHECK(check_if_exists(*word));
     body.push_back({"ifExists", *word});
   }
   return Value::context(std::move(body));

@@ -348,9 +348,12 @@ class ServerCommands(unittest.TestCase):
         self.pawl("cancel", key)
         self.assertIn(key, self.pawl(*words, "--if-exists", "refuse", code=1))
         self.assertNotEqual(self.json(*words, "--if-exists", "anew")["processInstanceKey"], key)
+        self.assertIn("--if-exists: expected anew, refuse, give or share", self.pawl(*words, "--if-exists", "take", code=1))
+        shared = self.json(*words, "--if-exists", "share")["processInstanceKey"]
+        self.assertEqual(len(self.json("instances", "--state", "active")), 2)
         self.server.stop()
         self.serve("--business-ids", "shared")
-        self.json(*words)
+        self.assertNotEqual(self.json(*words)["processInstanceKey"], shared)
 
     def test_c8_the_server_stops_in_time_whatever_is_searched(self):
         self.pawl("deploy", ORDER)
