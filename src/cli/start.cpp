@@ -43,8 +43,8 @@ Result<Value> body_of(const Arguments& arguments) {
     body.push_back({"variables", variables});
   }
   if (const auto version = arguments.value("--version")) {
-    PAWL_TRY(number, parse_json(*version));
-    body.push_back({"processDefinitionVersion", number});
+    PAWL_TRY(number, count_argument("--version", *version, INT32_MAX));
+    body.push_back({"processDefinitionVersion", static_cast<std::int64_t>(number)});
   }
   if (const auto id = arguments.value("--business-id")) body.push_back({"businessId", *id});
   if (const auto word = arguments.value("--if-exists")) {

@@ -247,6 +247,9 @@ Result<void> run_workers(const Arguments& arguments) {
             .most = most};
   if (const auto text = arguments.value("--timeout")) {
     PAWL_TRY(timeout, duration_argument("--timeout", *text));
+    if (timeout <= Millis(0)) {
+      return wrong_argument(fmt::format("--timeout {}: a job needs more time than that", *text));
+    }
     work.timeout = timeout;
   }
   if (const auto text = arguments.value("--backoff")) {

@@ -180,10 +180,17 @@ class ServerCommands(unittest.TestCase):
 
     def test_variables_are_set_and_an_instance_is_cancelled_once(self):
         key = self.start_order()
+        self.assertIn("set needs --vars", self.pawl("set", key, code=2))
         self.assertIn("1 variables", self.pawl("set", key, "--vars", '{"note": "gift"}'))
         self.assertEqual(self.json("show", key)["variables"]["note"], "gift")
         self.pawl("cancel", key)
         self.assertIn("NOT_FOUND", self.pawl("cancel", key, code=1))
+
+    def test_a_wrong_value_is_refused_with_the_name_of_its_option(self):
+        self.pawl("deploy", ORDER)
+        for version in ("x", "0", "1.5"):
+            self.assertIn("--version: expected a number", self.pawl("start", "order", "--version", version, code=1))
+        self.assertIn("--timeout 0s", self.pawl("worker", "charge", "--timeout", "0s", "--", "cat", code=1))
 
     def test_a_running_loop_gets_more_iterations_and_ends_early_M14(self):
         self.pawl("deploy", str(EXAMPLES / "multi-instance" / "collection.bpmn"))
