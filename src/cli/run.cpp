@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <limits>
 
 #include "bpmn/read.hpp"
@@ -185,7 +186,15 @@ Exit run_in_memory(const RunPlan& plan, const model::ProcessPtr& process,
   return run_driver(plan, driver, [&] { return driver.start(plan.variables); });
 }
 
+bool holds_nothing(const std::string& directory) {
+  std::error_code ignored;
+  return !std::filesystem::exists(directory, ignored) ||
+         std::filesystem::is_empty(directory, ignored);
+}
+
 Exit run_on_data(const RunPlan& plan, const model::ProcessPtr& process) {
+  // Opened, the directory would be made.
+  if (plan.resume && holds_nothing(plan.data)) return refuse(nothing_unfinished(process->id));
   auto data = RunData::open(plan.data, plan.allowance);
   if (!data) return refuse(data.error());
   auto definition = (*data)->deploy(plan, process->id);

@@ -36,6 +36,14 @@ class Run(Contract):
         self.assertEqual((code, incident["type"]), (3, "JOB_NO_RETRIES"))
         self.assertIn("the first line of its standard error is empty", incident["message"])
 
+    def test_a_resume_that_is_refused_leaves_no_directory(self):
+        model = self.file("m.bpmn", models.JOB)
+        fresh = pathlib.Path(model).parent / "fresh"
+        outcome = run("run", model, "--data", str(fresh), "--resume")
+        self.assertEqual(outcome.code, 1, outcome)
+        self.assertIn("there is no unfinished instance", outcome.err)
+        self.assertFalse(fresh.exists())
+
     def test_a_script_leaves_its_results(self):
         model = models.script_process("_context.b = a + 1;")
         code, answer = self.run_json(self.file("m.bpmn", model), "--vars", '{"a": 1}')

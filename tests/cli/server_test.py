@@ -452,6 +452,15 @@ class ServerCommands(unittest.TestCase):
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertIn(self.data, done.stderr)
 
+    def test_a_server_whose_address_is_in_use_leaves_no_data(self):
+        fresh = os.path.join(self.folder, "fresh")
+        for flag, other in (("--grpc", "--http"), ("--http", "--grpc")):
+            done = subprocess.run([PAWL, "serve", "--data", fresh, flag, self.server.grpc, other, "127.0.0.1:0"],
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 5, done.stderr)
+            self.assertIn(f"give another one with {flag}", done.stderr)
+            self.assertFalse(os.path.exists(fresh))
+
     def test_sigterm_ends_it_well_also_while_polls_wait(self):
         environment = {**os.environ, "PAWL_SERVER": self.server.grpc}
         worker = subprocess.Popen([PAWL, "worker", "nothing", "--parallel", "4", "--", "cat"], env=environment,
