@@ -146,7 +146,7 @@ Exit run_driver(const RunPlan& plan, runtime::Driver& driver,
                 const std::function<Result<void>()>& begin) {
   const Instant start = driver.now();
   RunRecord record;
-  const RunView view(record, start, plan.trace);
+  RunView view(record, start, plan.trace);
   bool past = plan.resume;  // what happened before is known, but not shown
   driver.after_turn = [&](const engine::Instance& instance, const engine::Events& events) {
     for (const engine::Event& event : events) {
@@ -171,6 +171,7 @@ Exit run_driver(const RunPlan& plan, runtime::Driver& driver,
   if (plan.json) {
     print_json(result);
   } else {
+    view.finish();
     print_text(result, driven ? driven->unawaited : std::vector<std::string>());
   }
   return result.exit;

@@ -158,11 +158,34 @@ RunView::Line RunView::wait_line_of(const Event& event) const {
   return {};
 }
 
-void RunView::show(Instant at, const Event& event) const {
+bool RunView::is_left_out(const Line& line) {
+  constexpr std::size_t most_lines = 1'000;
+  const bool over = line.verb == "incident" || line.verb == "continues" ||
+                    (line.verb == "completes" && line.key == record_.root());
+  if (all_events_ || over || line.verb == "waits") {
+    since_wait_ = 0;
+    return false;
+  }
+  return ++since_wait_ > most_lines;
+}
+
+void RunView::tell_left_out() {
+  if (left_out_ != 0) say("{:>8}  … ({} more steps)\n", "", left_out_);
+  left_out_ = 0;
+}
+
+void RunView::finish() { tell_left_out(); }
+
+void RunView::show(Instant at, const Event& event) {
   const Line line = line_of(event);
   if (line.verb.empty() || (line.only_traced && !all_events_)) return;
   const RunRecord::Seen& seen = record_.seen(line.key);
   if (seen.hidden) return;
+  if (is_left_out(line)) {
+    ++left_out_;
+    return;
+  }
+  tell_left_out();
   const std::string& name = seen.element->name.empty() ? seen.element->id : seen.element->name;
   std::string shown = name;
   for (char& c : shown) c = c == '\n' || c == '\r' ? ' ' : c;

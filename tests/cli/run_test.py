@@ -2,6 +2,7 @@
 """`pawl run` as scripts see it: how a run ends, what the JSON holds, and what is refused."""
 import json
 import pathlib
+import re
 import sys
 import time
 import unittest
@@ -43,6 +44,18 @@ class Run(Contract):
         self.assertEqual(outcome.code, 1, outcome)
         self.assertIn("there is no unfinished instance", outcome.err)
         self.assertFalse(fresh.exists())
+
+    def test_an_endless_circle_is_shown_in_its_beginning_and_end(self):
+        model = self.file("m.bpmn", models.CIRCLE)
+        outcome = run("run", model, "--max-steps", "20000")
+        self.assertEqual(outcome.code, 3, outcome.err)
+        lines = outcome.out.splitlines()
+        self.assertLess(len(lines), 1_100)
+        (place,) = [number for number, line in enumerate(lines) if re.search(r"… \([0-9]+ more steps\)", line)]
+        self.assertIn("incident", lines[place + 1])
+        self.assertIn("count", lines[place - 1])
+        traced = run("run", model, "--max-steps", "20000", "--trace")
+        self.assertNotIn("more steps", traced.out)
 
     def test_a_script_leaves_its_results(self):
         model = models.script_process("_context.b = a + 1;")
