@@ -66,7 +66,7 @@ Exit set_variables(const Arguments& arguments) {
       arguments,
       remote->put(fmt::format("/v2/element-instances/{}/variables", *key),
                   object({{"variables", *variables}, {"local", arguments.has("--local")}})),
-      fmt::format("{} variables are set", variables->entries().size()));
+      counted(variables->entries().size(), "variable is set", "variables are set"));
 }
 
 // --- publish, signal ----------------------------------------------------------------------------

@@ -31,7 +31,7 @@ void print_instance(const Value& row) {
   say("{:<20} {} {:<24} v{:<4} {}{}{}\n", text_of(row, "key"),
       painted(stdout, colour, fmt::format("{:<10}", state)), text_of(row, "process"),
       text_of(row, "version"), text_of(row, "started"), id.empty() ? "" : "  " + id,
-      stopped ? fmt::format("  {} incidents", incidents) : "");
+      stopped ? "  " + counted(incidents, "incident", "incidents") : "");
 }
 
 using Each = std::function<void(const Value& row)>;

@@ -70,6 +70,20 @@ std::string head_to_send(const HttpRequest& request, const server::Address& addr
   return out + "\r\n";
 }
 
+std::string not_signed_in(const std::string& said) {
+  constexpr std::string_view to_do = "use one of those in the file that the server has with --auth";
+  if (!environment("PAWL_TOKEN").empty()) {
+    return fmt::format("cannot sign in: the server does not know the token in PAWL_TOKEN; {}",
+                       to_do);
+  }
+  if (!environment("PAWL_USER").empty()) {
+    return fmt::format("cannot sign in: the server does not know the user \"{}\" in PAWL_USER with "
+                       "the password in PAWL_PASSWORD; {}",
+                       environment("PAWL_USER"), to_do);
+  }
+  return fmt::format("sign in: {}; set PAWL_TOKEN, or PAWL_USER and PAWL_PASSWORD", said);
+}
+
 // What a problem body says, or the status alone.
 Error refusal_of(int status, const std::string& body) {
   std::string text = fmt::format("the server answered {}", status);
@@ -77,7 +91,7 @@ Error refusal_of(int status, const std::string& body) {
     const std::string detail = text_of(*problem, "detail");
     if (!detail.empty()) text = detail;
   }
-  if (status == 401) text = "sign in: set PAWL_TOKEN, or PAWL_USER and PAWL_PASSWORD; " + text;
+  if (status == 401) text = not_signed_in(text);
   if (status == 413) text += "; send less, or start the server with a larger --max-message";
   if (status == 404) return fail(Whose::caller, Code::not_found, text);
   const bool not_supported = status == 501;

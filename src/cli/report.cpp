@@ -111,7 +111,11 @@ std::string to_text(const Complaint& complaint) {
 }
 
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
+  return counted(std::to_string(count), one, many);
+}
+
+std::string counted(std::string_view number, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", number, number == "1" ? one : many);
 }
 
 void report(const Complaint& complaint) {

@@ -52,6 +52,7 @@ struct Work {
   Millis backoff{1'000};
   std::uint64_t most{~0ull};
   std::atomic<std::uint64_t> places_taken{0};  // by jobs, and by polls that may bring one
+  std::atomic<bool> away{false};               // the server
   std::mutex mutex{};
   std::map<std::string, std::uint32_t> failures{};  // of the jobs that failed here
   std::optional<Error> refused{};                   // the server wants none of it
@@ -209,6 +210,26 @@ Result<List> poll(Work& work, Remote& remote) {
   return jobs && jobs->is_list() ? jobs->as_list() : List();
 }
 
+void pause_work(Millis pause) {
+  for (Millis slept{0}; slept < pause && !worker_stopped; slept += Millis(50)) {
+    std::this_thread::sleep_for(Millis(50));
+  }
+}
+
+// Of several that ask at the same time one says it.
+void say_trouble(Work& work, const Remote& remote, const Error& trouble, bool first) {
+  const bool away = remote.status() == 0;
+  if (away ? !work.away.exchange(true) : first) work.print(trouble.text);
+}
+
+// A poll may wait for long before it shows that the server is there.
+void say_if_back(Work& work, Remote& remote) {
+  if (!work.away || !remote.get("/v2/topology")) return;
+  if (work.away.exchange(false)) {
+    work.print(fmt::format("the server at {} is back", remote.address()));
+  }
+}
+
 // A server that is not there, or busy, is asked again, less and less often.
 void work_on(Work& work) {
   auto remote = Remote::of(work.arguments);
@@ -218,10 +239,9 @@ void work_on(Work& work) {
     if (!jobs || jobs->empty()) work.leave_place();
     if (!jobs) {
       if (exit_for(jobs.error()) != Exit::unreachable) return work.stop(jobs.error());
-      if (pause == shortest_pause) work.print(jobs.error().text);
-      for (Millis slept{0}; slept < pause && !worker_stopped; slept += Millis(50)) {
-        std::this_thread::sleep_for(Millis(50));
-      }
+      say_trouble(work, *remote, jobs.error(), pause == shortest_pause);
+      pause_work(pause);
+      say_if_back(work, *remote);
       pause = std::min(pause * 2, longest_pause);
       continue;
     }

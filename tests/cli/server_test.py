@@ -25,10 +25,10 @@ ORDER_VARIABLES = "@" + str(EXAMPLES / "order" / "order.json")
 class Server:
     """`pawl serve` on ports of its own."""
 
-    def __init__(self, data, *options, env=None):
+    def __init__(self, data, *options, grpc="127.0.0.1:0", env=None):
         self.log = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen(
-            [PAWL, "serve", "--data", data, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", *options],
+            [PAWL, "serve", "--data", data, "--grpc", grpc, "--http", "127.0.0.1:0", *options],
             stdout=subprocess.PIPE, stderr=self.log, text=True, env={**os.environ, **(env or {})})
         line = self.process.stdout.readline()
         found = re.match(r"pawl is ready: gRPC on (127\.0\.0\.1:\d+), HTTP on (127\.0\.0\.1:\d+)", line)
@@ -181,7 +181,7 @@ class ServerCommands(unittest.TestCase):
     def test_variables_are_set_and_an_instance_is_cancelled_once(self):
         key = self.start_order()
         self.assertIn("set needs --vars", self.pawl("set", key, code=2))
-        self.assertIn("1 variables", self.pawl("set", key, "--vars", '{"note": "gift"}'))
+        self.assertIn("1 variable is set", self.pawl("set", key, "--vars", '{"note": "gift"}'))
         self.assertEqual(self.json("show", key)["variables"]["note"], "gift")
         self.pawl("cancel", key)
         self.assertIn("NOT_FOUND", self.pawl("cancel", key, code=1))
@@ -196,7 +196,7 @@ class ServerCommands(unittest.TestCase):
         self.pawl("deploy", str(EXAMPLES / "multi-instance" / "collection.bpmn"))
         key = str(self.json("start", "collection", "--vars", '{"lines": ["A", "B"]}')["processInstanceKey"])
         body = next(str(one["key"]) for one in self.json("show", key)["elements"] if one["body"])
-        self.assertIn("1 iterations are added", self.pawl("loop", body, "--items", '["C"]'))
+        self.assertIn("1 iteration is added", self.pawl("loop", body, "--items", '["C"]'))
         self.assertEqual(next(one for one in self.json("show", key)["elements"] if one["body"])["total"], 3)
         self.assertIn("give a list of items", self.pawl("loop", body, "--add", "2", code=1))
         self.assertIn("needs one of", self.pawl("loop", body, code=2))
@@ -423,6 +423,19 @@ class ServerCommands(unittest.TestCase):
         (job,) = self.json("jobs", "--type", "charge")
         self.assertEqual(job["retries"], 3)
 
+    def test_a_worker_says_once_that_its_server_is_gone_and_that_it_is_back(self):
+        address = self.server.grpc
+        worker = subprocess.Popen([PAWL, "worker", "nothing", "--parallel", "3", "--server", address, "--", "cat"],
+                                  stdout=subprocess.PIPE, text=True)
+        worker.stdout.readline()
+        time.sleep(0.3)
+        self.server.stop(signal.SIGKILL)
+        self.assertIn("cannot be reached", worker.stdout.readline())
+        self.serve(grpc=address)
+        self.assertEqual(worker.stdout.readline(), f"the server at {address} is back\n")
+        worker.send_signal(signal.SIGTERM)
+        self.assertEqual(worker.communicate(timeout=20)[0], "")
+
     def test_a_backup_is_made_while_it_works_and_goes_on_by_itself(self):
         key = self.start_order()
         self.assertIn("--backups DIR", self.pawl("backup", "copy", code=1))
@@ -525,7 +538,8 @@ class ServerCommands(unittest.TestCase):
         self.assertIn("sign in", self.pawl("instances", code=1))
         self.pawl("instances", env={"PAWL_TOKEN": "very-secret"})
         self.pawl("instances", env={"PAWL_USER": "ada", "PAWL_PASSWORD": "lovelace"})
-        self.assertIn("sign in", self.pawl("instances", code=1, env={"PAWL_TOKEN": "wrong"}))
+        self.assertIn("does not know the token in PAWL_TOKEN", self.pawl("instances", code=1, env={"PAWL_TOKEN": "wrong"}))
+        self.assertIn('does not know the user "ada"', self.pawl("instances", code=1, env={"PAWL_USER": "ada"}))
         _, log = self.server.stop()
         self.assertNotIn("very-secret", log)
         self.assertNotIn("lovelace", log)
