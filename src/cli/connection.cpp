@@ -36,14 +36,16 @@ Error bad_authorities(const std::string& file, std::string_view why) {
 Error no_tls(const ErrorCode& error, long verified, const server::Address& address) {
   const auto text = [&]() -> std::string {
     if (verified == X509_V_ERR_UNSPECIFIED || verified == X509_V_ERR_HOSTNAME_MISMATCH) {
-      return fmt::format("its certificate is for another name than \"{}\"; ask for the server by "
-                         "a name that is in the certificate",
-                         address.host);
+      return fmt::format(
+          "its certificate is for another name than \"{}\"; ask for the server by "
+          "a name that is in the certificate",
+          address.host);
     }
     if (verified != X509_V_OK) {
-      return fmt::format("its certificate is not trusted ({}); set PAWL_CA to the file of a "
-                         "certificate (PEM) that signed it, or to its own if it signed itself",
-                         X509_verify_cert_error_string(verified));
+      return fmt::format(
+          "its certificate is not trusted ({}); set PAWL_CA to the file of a "
+          "certificate (PEM) that signed it, or to its own if it signed itself",
+          X509_verify_cert_error_string(verified));
     }
     return fmt::format("it agrees to no TLS ({}); if it speaks none, write http://{}",
                        error.message(), server::to_text(address));

@@ -34,7 +34,8 @@ Result<List> list_incidents(const Arguments& arguments) {
     return all;
   }
   PAWL_TRY(remote, Remote::of(arguments));
-  PAWL_CHECK(list_all(remote, "/v2/pawl/incidents?", [&](const Value& row) { all.push_back(row); }));
+  PAWL_CHECK(
+      list_all(remote, "/v2/pawl/incidents?", [&](const Value& row) { all.push_back(row); }));
   return all;
 }
 

@@ -77,9 +77,10 @@ std::string not_signed_in(const std::string& said) {
                        to_do);
   }
   if (!environment("PAWL_USER").empty()) {
-    return fmt::format("cannot sign in: the server does not know the user \"{}\" in PAWL_USER with "
-                       "the password in PAWL_PASSWORD; {}",
-                       environment("PAWL_USER"), to_do);
+    return fmt::format(
+        "cannot sign in: the server does not know the user \"{}\" in PAWL_USER with "
+        "the password in PAWL_PASSWORD; {}",
+        environment("PAWL_USER"), to_do);
   }
   return fmt::format("sign in: {}; set PAWL_TOKEN, or PAWL_USER and PAWL_PASSWORD", said);
 }
@@ -215,9 +216,9 @@ Result<Value> Remote::send(std::string_view method, const std::string& path,
   if (!done) {
     inside_->connection.reset();
     if (done.error().whose == Whose::caller) return done.error();
-    return fail(Whose::machine, Code::store_unavailable,
-                fmt::format("the server at {} cannot be reached: {}", inside_->text,
-                            done.error().text));
+    return fail(
+        Whose::machine, Code::store_unavailable,
+        fmt::format("the server at {} cannot be reached: {}", inside_->text, done.error().text));
   }
   const auto& response = answer->get();
   if (!response.keep_alive()) inside_->connection.reset();

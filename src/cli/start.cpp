@@ -83,16 +83,17 @@ Exit finish_waiting(Remote& remote, const Arguments& arguments, const Value& sta
       name_of_started(started) + (was_there(started) ? ", which was there before," : "");
   const auto outcome = await_outcome(remote, key, most);
   if (!outcome) {
-    report({.what = fmt::format("{} cannot be watched any more", name),
-            .why = outcome.error().text});
+    report(
+        {.what = fmt::format("{} cannot be watched any more", name), .why = outcome.error().text});
     return exit_for(outcome.error());
   }
   if (arguments.has("--json")) print_outcome_json(started, *outcome);
   if (outcome->state != "completed") {
+    const std::string runs_on = outcome->state == "waiting" ? " and runs on" : "";
     report({.what = outcome->state == "cancelled"
                         ? fmt::format("{} has not completed", name)
-                        : fmt::format("{} has not completed within {} ms and runs on", name,
-                                      most.count()),
+                        : fmt::format("{} has not completed within {} ms{}", name, most.count(),
+                                      runs_on),
             .why = reason_of(*outcome),
             .to_do = fmt::format("pawl show {} says more", key)});
   } else if (!arguments.has("--json")) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "value/json.hpp"
@@ -53,20 +54,25 @@ Result<Value> all_variables(Remote& remote, const Value& shown) {
   const Value* given = shown.find("variables");
   if (text_of(shown, "variablesLeftOut") == "0" && given) return *given;
   std::vector<Entry> all;
-  PAWL_CHECK(search_all(remote, "/v2/variables/search?truncateValues=false",
-                        object({{"scopeKey", text_of(shown, "instance")}}), [&](const Value& one) {
-                          all.push_back({text_of(one, "name"),
-                                         parse_json(text_of(one, "value")).value_or(Value())});
-                        }));
+  PAWL_CHECK(search_all(
+      remote, "/v2/variables/search?truncateValues=false",
+      object({{"scopeKey", text_of(shown, "instance")}}), [&](const Value& one) {
+        all.push_back({text_of(one, "name"), parse_json(text_of(one, "value")).value_or(Value())});
+      }));
   return Value::context(std::move(all));
 }
 
+// Each once: iterations mostly wait for the same.
 std::string listed(const List& rows, std::string (*text)(const Value& row)) {
-  std::string out;
-  for (std::size_t i = 0; i < std::min(rows.size(), most_named); ++i) {
-    out += (i == 0 ? "" : ", ") + text(rows[i]);
+  std::vector<std::string> texts;
+  for (const Value& row : rows) {
+    std::string one = text(row);
+    if (std::find(texts.begin(), texts.end(), one) == texts.end()) texts.push_back(std::move(one));
   }
-  if (rows.size() > most_named) out += fmt::format(" and {} more", rows.size() - most_named);
+  const std::size_t named = std::min(texts.size(), most_named);
+  std::string out;
+  for (std::size_t i = 0; i < named; ++i) out += (i == 0 ? "" : ", ") + texts[i];
+  if (texts.size() > named) out += fmt::format(" and {} more", texts.size() - named);
   return out;
 }
 

@@ -8,10 +8,10 @@
 namespace pawl::cli {
 
 struct Outcome {
-  std::string state{};   // as `pawl run` has it: completed, cancelled, incident or waiting
-  Value variables{};     // of the instance
-  List incidents{};      // {element, type, message}; also of the instances that it called
-  List waiting{};        // {element, for}
+  std::string state{};  // as `pawl run` has it: completed, cancelled, incident or waiting
+  Value variables{};    // of the instance
+  List incidents{};     // {element, type, message}; also of the instances that it called
+  List waiting{};       // {element, for}
 };
 
 Result<Outcome> await_outcome(Remote& remote, const std::string& instance, Millis most);

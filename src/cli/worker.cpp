@@ -181,10 +181,9 @@ Result<std::string> run_and_answer(Work& work, Remote& remote, const Value& job)
   if (!result) {
     return fail_job(work, remote, job, "the output is not a JSON object: " + result.error().text);
   }
-  return answer_job_with(work, remote, job,
-                         {.verb = "completion",
-                          .body = object({{"variables", *result}}),
-                          .done = "completed"});
+  return answer_job_with(
+      work, remote, job,
+      {.verb = "completion", .body = object({{"variables", *result}}), .done = "completed"});
 }
 
 void do_job(Work& work, Remote& remote, const Value& job) {
