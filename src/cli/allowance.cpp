@@ -16,15 +16,16 @@ Result<void> set_size(std::size_t& into, std::string_view text) {
   PAWL_TRY(bytes, size_argument(text));
   constexpr std::size_t most = limits::record_bytes / 2;
   if (bytes > most) {
-    return wrong_argument(fmt::format("\"{}\" is more than a turn can store; at most {}M", text,
-                                      most >> 20));
+    return wrong_argument(
+        fmt::format("\"{}\" is more than a turn can store; at most {}M", text, most >> 20));
   }
   into = bytes;
   return {};
 }
 
 constexpr AllowanceOption options[] = {
-    {"--max-value", "SIZE", "of one value of an instance; more is an incident; default 4M",
+    {"--max-value", "SIZE",
+     "of one value of an instance; more is refused, or an incident; default 4M",
      [](Allowance& allowance, std::string_view text) { return set_size(allowance.value, text); }},
     {"--max-instance", "SIZE", "of all that one instance holds; default 64M",
      [](Allowance& allowance, std::string_view text) {
@@ -36,7 +37,8 @@ constexpr AllowanceOption options[] = {
        allowance.iterations = static_cast<std::uint32_t>(count);
        return {};
      }},
-    {"--max-steps", "N", "of an instance without waiting; then it is stopped; default 1000000",
+    {"--max-steps", "N",
+     "of an instance without waiting, about; then it is stopped; default 1000000",
      [](Allowance& allowance, std::string_view text) -> Result<void> {
        PAWL_TRY(count, whole_number(text, 1'000, 1'000'000'000'000));
        allowance.steps = count;

@@ -20,6 +20,16 @@ TEST(Commands, each_have_a_help_text_with_usage_options_and_example) {
   }
 }
 
+TEST(Commands, that_ask_a_server_say_how_to_sign_in) {
+  for (const auto* name : {"start", "show", "worker", "top", "backup", "deploy"}) {
+    const std::string text = help_text(*find_command(name));
+    for (const auto* variable : {"PAWL_CA", "PAWL_TOKEN", "PAWL_USER", "PAWL_PASSWORD"}) {
+      EXPECT_NE(text.find(variable), std::string::npos) << name << ": " << variable;
+    }
+  }
+  EXPECT_EQ(help_text(*find_command("feel")).find("PAWL_TOKEN"), std::string::npos);
+}
+
 TEST(Commands, are_listed_once_each_and_found_by_name) {
   std::set<std::string_view> names;
   for (const Command* command : commands()) {

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/connection.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl.hpp>
+#include <cerrno>
+#include <cstring>
 #include <functional>
 #include <optional>
 
@@ -18,6 +23,34 @@ namespace {
 
 Error not_reached(const ErrorCode& error) {
   return fail(Whose::machine, Code::store_unavailable, error.message());
+}
+
+Error bad_authorities(const std::string& file, std::string_view why) {
+  return fail(Whose::caller, Code::bad_file,
+              fmt::format("PAWL_CA names the file \"{}\", which cannot be used: {}; name a file "
+                          "with certificates (PEM), or unset it",
+                          file, why));
+}
+
+// `verified`: what became of the certificate.
+Error no_tls(const ErrorCode& error, long verified, const server::Address& address) {
+  const auto text = [&]() -> std::string {
+    if (verified == X509_V_ERR_UNSPECIFIED || verified == X509_V_ERR_HOSTNAME_MISMATCH) {
+      return fmt::format(
+          "its certificate is for another name than \"{}\"; ask for the server by "
+          "a name that is in the certificate",
+          address.host);
+    }
+    if (verified != X509_V_OK) {
+      return fmt::format(
+          "its certificate is not trusted ({}); set PAWL_CA to the file of a "
+          "certificate (PEM) that signed it, or to its own if it signed itself",
+          X509_verify_cert_error_string(verified));
+    }
+    return fmt::format("it agrees to no TLS ({}); if it speaks none, write http://{}",
+                       error.message(), server::to_text(address));
+  };
+  return fail(Whose::machine, Code::store_unavailable, text());
 }
 
 }  // namespace
@@ -44,18 +77,30 @@ struct Connection::Inside {
   }
   tcp::socket& socket() { return secure ? secure->next_layer() : plain; }
 
-  ErrorCode trust(const server::Address& address, const std::string& authorities) {
+  Result<void> trust(const server::Address& address, const std::string& authorities) {
     ErrorCode error;
     security.set_default_verify_paths(error);
     if (!authorities.empty()) {
+      if (::access(authorities.c_str(), R_OK) != 0) {
+        return bad_authorities(authorities, std::strerror(errno));
+      }
       security.load_verify_file(authorities, error);
-      if (error) return error;
+      if (error) return bad_authorities(authorities, "it holds no certificate");
     }
     secure.emplace(context, security);
     secure->set_verify_mode(asio::ssl::verify_peer);
     secure->set_verify_callback(asio::ssl::host_name_verification(address.host));
     SSL_set_tlsext_host_name(secure->native_handle(), address.host.c_str());
     return {};
+  }
+
+  Result<void> agree_on_tls(const server::Address& address, Deadline until) {
+    const ErrorCode error = run(until, [&](const Done& done) {
+      secure->async_handshake(asio::ssl::stream_base::client,
+                              [done](ErrorCode failed) { done(failed, 0); });
+    });
+    if (!error) return {};
+    return no_tls(error, SSL_get_verify_result(secure->native_handle()), address);
   }
 
   ErrorCode connect(const server::Address& address, Deadline until) {
@@ -84,16 +129,12 @@ Connection& Connection::operator=(Connection&&) noexcept = default;
 Result<Connection> Connection::open(const server::Address& address, const Security& security,
                                     Deadline until) {
   auto made = std::make_unique<Inside>();
-  ErrorCode error;
-  if (security.tls) error = made->trust(address, security.authorities);
-  if (!error) error = made->connect(address, until);
-  if (!error && security.tls) {
-    error = made->run(until, [&](const Inside::Done& done) {
-      made->secure->async_handshake(asio::ssl::stream_base::client,
-                                    [done](ErrorCode failed) { done(failed, 0); });
-    });
+  if (security.tls) PAWL_CHECK(made->trust(address, security.authorities));
+  if (const ErrorCode error = made->connect(address, until)) {
+    return fail(Whose::machine, Code::store_unavailable,
+                error.message() + "; is `pawl serve` running there?");
   }
-  if (error) return not_reached(error);
+  if (security.tls) PAWL_CHECK(made->agree_on_tls(address, until));
   return Connection(std::move(made));
 }
 

@@ -24,6 +24,7 @@ class Connection {
     std::string authorities{};
   };
 
+  // Its error also says what to do; one of the caller's is about `authorities`.
   static Result<Connection> open(const server::Address& address, const Security& security,
                                  Deadline until);
   ~Connection();

@@ -50,6 +50,12 @@ constexpr Option set_options[] = {vars_option,
                                   json_option};
 
 Exit set_variables(const Arguments& arguments) {
+  if (!arguments.has("--vars")) {
+    report({.what = "set needs --vars",
+            .why = "it says which variables get which values",
+            .to_do = "see pawl help set"});
+    return Exit::usage;
+  }
   auto remote = Remote::of(arguments);
   if (!remote) return refuse(remote.error());
   const auto key = key_word(arguments);
@@ -60,7 +66,7 @@ Exit set_variables(const Arguments& arguments) {
       arguments,
       remote->put(fmt::format("/v2/element-instances/{}/variables", *key),
                   object({{"variables", *variables}, {"local", arguments.has("--local")}})),
-      fmt::format("{} variables are set", variables->entries().size()));
+      counted(variables->entries().size(), "variable is set", "variables are set"));
 }
 
 // --- publish, signal ----------------------------------------------------------------------------

@@ -133,6 +133,16 @@ std::string last_lines(std::string_view text) {
 
 }  // namespace
 
+Result<std::string> thrown_code(const Filtered& ran) {
+  std::string code = ran.errors.substr(0, ran.errors.find('\n'));
+  if (code.ends_with('\r')) code.pop_back();
+  if (!code.empty()) return code;
+  return fail(Whose::caller, Code::invalid_state,
+              fmt::format("the command ended with exit code {}, which throws a BPMN error, but the "
+                          "first line of its standard error is empty; write the error's code there",
+                          throws_bpmn_error));
+}
+
 std::string failure_of(const Filtered& ran) {
   const std::string_view meaning = ran.exit_code == 127   ? " (there is no such program)"
                                    : ran.exit_code == 126 ? " (it cannot be executed)"

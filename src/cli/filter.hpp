@@ -27,7 +27,9 @@ Result<Filtered> run_filter(const std::string& command, std::string_view input, 
                             std::size_t output_limit = limits::json_bytes,
                             const std::atomic<bool>* stopped = nullptr);
 
-inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+// The code of the BPMN error that a command throws: the first line of its standard error. Error
+// invalid_state if that is empty: such a command has failed.
+Result<std::string> thrown_code(const Filtered& ran);
 
 // What a command that failed has to say: its exit code, in words if the shell means something by
 // it, and the last lines of its standard error.

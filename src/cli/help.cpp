@@ -35,6 +35,17 @@ std::string options_text(std::span<const Option> options) {
   return text;
 }
 
+// The same for every command that talks to a server.
+constexpr std::string_view signing_in =
+    "\nPAWL_SERVER names the server if --server does not. PAWL_TOKEN, or PAWL_USER and\n"
+    "PAWL_PASSWORD, sign in. For https://… PAWL_CA names a file with certificates (PEM) to\n"
+    "trust besides those of the system.\n";
+
+bool asks_a_server(const Command& command) {
+  return std::any_of(command.options.begin(), command.options.end(),
+                     [](const Option& option) { return option.name == "--server"; });
+}
+
 }  // namespace
 
 const Command help_command{
@@ -53,6 +64,7 @@ std::string help_text(const Command& command) {
   std::string text = fmt::format("pawl {}: {}\n\nusage: pawl {} {}\n\n{}", command.name,
                                  command.summary, command.name, command.usage, command.details);
   if (!command.options.empty()) text += "\noptions:\n" + options_text(command.options);
+  if (asks_a_server(command)) text += signing_in;
   if (!command.example.empty()) text += fmt::format("\nexample:\n{}", command.example);
   return text;
 }

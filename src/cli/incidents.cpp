@@ -13,16 +13,6 @@ namespace {
 
 constexpr Option incidents_options[] = {data_option, server_option, json_option};
 
-Value incident_value(const store::IncidentRow& row) {
-  return object({{"key", key_value(row.key)},
-                 {"instance", key_value(row.instance)},
-                 {"element", row.element_id},
-                 {"type", row.type},
-                 {"message", row.message},
-                 {"at", time_value(row.at)},
-                 {"job", row.job == Key::none ? Value() : key_value(row.job)}});
-}
-
 void print_incident_row(const Value& row) {
   say("{} at \"{}\"\n", painted(stdout, Colour::red, "incident " + text_of(row, "key")),
       text_of(row, "element"));
@@ -35,31 +25,17 @@ void print_incident_row(const Value& row) {
   say("{}\n", why);
 }
 
-Value incident_from_server(const Value& item) {
-  const auto key = [&](std::string_view name) {
-    const std::string text = text_of(item, name);
-    return text.empty() ? Value() : Value(text);
-  };
-  return object({{"key", key("incidentKey")},
-                 {"instance", key("processInstanceKey")},
-                 {"element", text_of(item, "elementId")},
-                 {"type", text_of(item, "errorType")},
-                 {"message", text_of(item, "errorMessage")},
-                 {"at", text_of(item, "creationTime")},
-                 {"job", key("jobKey")}});
-}
-
 Result<List> list_incidents(const Arguments& arguments) {
   List all;
   if (reads_data(arguments)) {
     PAWL_TRY(index, open_data(arguments));
     PAWL_TRY(rows, index->incidents(Key::none));
-    for (const store::IncidentRow& row : rows) all.push_back(incident_value(row));
+    for (const store::IncidentRow& row : rows) all.push_back(server::incident_value(row));
     return all;
   }
   PAWL_TRY(remote, Remote::of(arguments));
-  PAWL_CHECK(search_all(remote, "/v2/incidents/search", object({{"state", "ACTIVE"}}),
-                        [&](const Value& item) { all.push_back(incident_from_server(item)); }));
+  PAWL_CHECK(
+      list_all(remote, "/v2/pawl/incidents?", [&](const Value& row) { all.push_back(row); }));
   return all;
 }
 

@@ -31,7 +31,7 @@ void print_instance(const Value& row) {
   say("{:<20} {} {:<24} v{:<4} {}{}{}\n", text_of(row, "key"),
       painted(stdout, colour, fmt::format("{:<10}", state)), text_of(row, "process"),
       text_of(row, "version"), text_of(row, "started"), id.empty() ? "" : "  " + id,
-      stopped ? fmt::format("  {} incidents", incidents) : "");
+      stopped ? "  " + counted(incidents, "incident", "incidents") : "");
 }
 
 using Each = std::function<void(const Value& row)>;
@@ -50,22 +50,10 @@ Result<void> read_all(const store::Index& index, store::InstanceQuery query, con
 Result<void> ask_all(const Arguments& arguments, const store::InstanceQuery& query,
                      const Each& each) {
   PAWL_TRY(remote, Remote::of(arguments));
-  std::string after = "0";
-  for (;;) {
-    std::string path = fmt::format("/v2/pawl/instances?limit={}&after={}", page, after);
-    if (query.state) path += fmt::format("&state={}", name_of(*query.state));
-    if (!query.process.empty()) path += "&process=" + percent_encoded(query.process);
-    PAWL_TRY(answer, remote.get(path));
-    const Value* items = answer.find("items");
-    if (!items || !items->is_list()) {
-      return fail(
-          Whose::machine, Code::store_unavailable,
-          fmt::format("{} answers as no Pawl server of this version does", remote.address()));
-    }
-    for (const Value& row : items->as_list()) each(row);
-    if (items->as_list().size() < page) return {};
-    after = text_of(items->as_list().back(), "key");
-  }
+  std::string path = "/v2/pawl/instances?";
+  if (query.state) path += fmt::format("state={}&", name_of(*query.state));
+  if (!query.process.empty()) path += fmt::format("process={}&", percent_encoded(query.process));
+  return list_all(remote, path, each);
 }
 
 Result<void> list_instances(const Arguments& arguments, const Each& each) {

@@ -33,7 +33,7 @@ void print_job(const Value& row) {
   say("{:<20} {:<24} {:<20} instance {:<20} {}{}\n", text_of(row, "key"), text_of(row, "type"),
       text_of(row, "element"), text_of(row, "instance"),
       painted(stdout, stopped ? Colour::red : Colour::green,
-              fmt::format("{} retries", text_of(row, "retries"))),
+              counted(text_of(row, "retries"), "retry", "retries")),
       text_of(row, "message").empty() ? "" : "  " + text_of(row, "message"));
 }
 

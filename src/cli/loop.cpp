@@ -32,7 +32,7 @@ struct Order {
 Result<Order> added_count(const std::string& text) {
   PAWL_TRY(count, count_argument("--add", text, limits::iterations_settable));
   return Order{"loops", "iterations", object({{"count", static_cast<std::int64_t>(count)}}),
-               fmt::format("{} iterations are added to loop", count)};
+               counted(count, "iteration is", "iterations are") + " added to loop"};
 }
 
 Result<Order> added_items(const std::string& argument) {
@@ -44,7 +44,7 @@ Result<Order> added_items(const std::string& argument) {
   }
   const std::size_t count = items.as_list().size();
   return Order{"loops", "iterations", object({{"items", std::move(items)}}),
-               fmt::format("{} iterations are added to loop", count)};
+               counted(count, "iteration is", "iterations are") + " added to loop"};
 }
 
 Result<Order> loop_order(const Arguments& arguments) {

@@ -29,6 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t answer_bytes = 256u << 20;
 constexpr std::size_t read_bytes = 64u << 10;
+constexpr std::size_t large_body = 1u << 20;
 constexpr std::chrono::seconds longest_connecting{10};
 
 std::string environment(const char* name) {
@@ -50,7 +51,11 @@ struct HttpRequest {
   const std::string& content_type;
 };
 
-std::string text_to_send(const HttpRequest& request, const server::Address& address) {
+// A large body is sent when the server wants it: one that it refuses would be cut off on its way,
+// and the refusal with it.
+bool asks_first(const HttpRequest& request) { return request.body.size() > large_body; }
+
+std::string head_to_send(const HttpRequest& request, const server::Address& address) {
   std::string out = fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\nAccept: application/json\r\n",
                                 request.method, request.path, server::to_text(address));
   const std::string secret = authorization();
@@ -61,7 +66,23 @@ std::string text_to_send(const HttpRequest& request, const server::Address& addr
   if (!request.body.empty() || request.method == "POST" || request.method == "PUT") {
     out += fmt::format("Content-Length: {}\r\n", request.body.size());
   }
-  return out + "\r\n" + request.body;
+  if (asks_first(request)) out += "Expect: 100-continue\r\n";
+  return out + "\r\n";
+}
+
+std::string not_signed_in(const std::string& said) {
+  constexpr std::string_view to_do = "use one of those in the file that the server has with --auth";
+  if (!environment("PAWL_TOKEN").empty()) {
+    return fmt::format("cannot sign in: the server does not know the token in PAWL_TOKEN; {}",
+                       to_do);
+  }
+  if (!environment("PAWL_USER").empty()) {
+    return fmt::format(
+        "cannot sign in: the server does not know the user \"{}\" in PAWL_USER with "
+        "the password in PAWL_PASSWORD; {}",
+        environment("PAWL_USER"), to_do);
+  }
+  return fmt::format("sign in: {}; set PAWL_TOKEN, or PAWL_USER and PAWL_PASSWORD", said);
 }
 
 // What a problem body says, or the status alone.
@@ -71,7 +92,8 @@ Error refusal_of(int status, const std::string& body) {
     const std::string detail = text_of(*problem, "detail");
     if (!detail.empty()) text = detail;
   }
-  if (status == 401) text = "sign in: set PAWL_TOKEN, or PAWL_USER and PAWL_PASSWORD; " + text;
+  if (status == 401) text = not_signed_in(text);
+  if (status == 413) text += "; send less, or start the server with a larger --max-message";
   if (status == 404) return fail(Whose::caller, Code::not_found, text);
   const bool not_supported = status == 501;
   if (status >= 500 && !not_supported) {
@@ -85,16 +107,41 @@ Error refusal_of(int status, const std::string& body) {
 struct Remote::Inside {
   using Answer = http::response_parser<http::string_body>;
 
-  Result<void> exchange(const std::string& request, Answer& answer) {
+  static std::unique_ptr<Answer> new_answer() {
+    auto made = std::make_unique<Answer>();
+    made->body_limit(answer_bytes);
+    made->eager(true);
+    return made;
+  }
+
+  Result<void> exchange(const HttpRequest& request, std::unique_ptr<Answer>& answer) {
+    answer = new_answer();
     if (!connection) {
       const Connection::Deadline soon = Clock::now() + longest_connecting;
       PAWL_TRY(made, Connection::open(address, {.tls = tls, .authorities = environment("PAWL_CA")},
                                       soon));
       connection = std::move(made);
     }
+    const auto done = talk(request, answer);
+    if (done) return {};
+    std::string text = done.error().text + "; is `pawl serve` running there?";
+    if (!tls) text += fmt::format(" If it speaks TLS, write https://{}", server::to_text(address));
+    return fail(Whose::machine, Code::store_unavailable, text);
+  }
+
+  Result<void> talk(const HttpRequest& request, std::unique_ptr<Answer>& answer) {
     const Connection::Deadline until = Clock::now() + most;
-    PAWL_CHECK(connection->write(request, until));
-    return read(answer, until);
+    const std::string head = head_to_send(request, address);
+    if (!asks_first(request)) {
+      PAWL_CHECK(connection->write(head + request.body, until));
+      return read(*answer, until);
+    }
+    PAWL_CHECK(connection->write(head, until));
+    PAWL_CHECK(read(*answer, until));
+    if (answer->get().result() != http::status::continue_) return {};
+    answer = new_answer();
+    PAWL_CHECK(connection->write(request.body, until));
+    return read(*answer, until);
   }
 
   Result<void> read(Answer& answer, Connection::Deadline until) {
@@ -115,7 +162,9 @@ struct Remote::Inside {
       if (error) break;
     }
     if (!error) return {};
-    return fail(Whose::machine, Code::store_unavailable, error.message());
+    const bool alert = come.starts_with('\x15');  // as TLS begins one
+    return fail(Whose::machine, Code::store_unavailable,
+                alert ? "it does not answer in plain HTTP" : error.message());
   }
 
   std::string text{};  // as it was given
@@ -152,29 +201,24 @@ void Remote::wait_for(Millis most) { inside_->most = most; }
 
 Result<Value> Remote::send(std::string_view method, const std::string& path,
                            const std::string& body, const std::string& content_type) {
-  const std::string request =
-      text_to_send({.method = method, .path = path, .body = body, .content_type = content_type},
-                   inside_->address);
+  const HttpRequest request{
+      .method = method, .path = path, .body = body, .content_type = content_type};
+  inside_->status = 0;
 
   // A connection that was kept may have been closed meanwhile; a fresh one may not fail.
   const bool kept = inside_->connection.has_value();
-  auto answer = std::make_unique<Inside::Answer>();
-  answer->body_limit(answer_bytes);
-  answer->eager(true);
-  auto done = inside_->exchange(request, *answer);
+  std::unique_ptr<Inside::Answer> answer;
+  auto done = inside_->exchange(request, answer);
   if (!done && kept && !answer->is_header_done()) {
     inside_->connection.reset();
-    answer = std::make_unique<Inside::Answer>();
-    answer->body_limit(answer_bytes);
-    answer->eager(true);
-    done = inside_->exchange(request, *answer);
+    done = inside_->exchange(request, answer);
   }
   if (!done) {
     inside_->connection.reset();
+    if (done.error().whose == Whose::caller) return done.error();
     return fail(
         Whose::machine, Code::store_unavailable,
-        fmt::format("the server at {} cannot be reached: {}; is `pawl serve` running there?",
-                    inside_->text, done.error().text));
+        fmt::format("the server at {} cannot be reached: {}", inside_->text, done.error().text));
   }
   const auto& response = answer->get();
   if (!response.keep_alive()) inside_->connection.reset();
@@ -241,6 +285,24 @@ Result<void> search_all(Remote& remote, const std::string& path, const Value& fi
     const Value* end = about->find("endCursor");
     if (items->as_list().size() < page_size || !end || end->is_null()) return {};
     after = *end;
+  }
+}
+
+Result<void> list_all(Remote& remote, const std::string& path,
+                      const std::function<void(const Value& row)>& each) {
+  constexpr std::size_t page_size = 1'000;
+  std::string after = "0";
+  for (;;) {
+    PAWL_TRY(answer, remote.get(fmt::format("{}limit={}&after={}", path, page_size, after)));
+    const Value* items = answer.find("items");
+    if (!items || !items->is_list()) {
+      return fail(
+          Whose::machine, Code::store_unavailable,
+          fmt::format("{} answers as no Pawl server of this version does", remote.address()));
+    }
+    for (const Value& row : items->as_list()) each(row);
+    if (items->as_list().size() < page_size) return {};
+    after = text_of(items->as_list().back(), "key");
   }
 }
 

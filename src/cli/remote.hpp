@@ -57,6 +57,11 @@ std::string percent_encoded(std::string_view text);
 Result<void> search_all(Remote& remote, const std::string& path, const Value& filter,
                         const std::function<void(const Value& item)>& each);
 
+// All rows of one of our own lists, page by page. `path` ends where the next part of its query can
+// stand.
+Result<void> list_all(Remote& remote, const std::string& path,
+                      const std::function<void(const Value& row)>& each);
+
 // Prints nothing, or the answer with --json, and gives the exit code.
 Exit finish(const Arguments& arguments, const Result<Value>& answer, const std::string& done);
 

@@ -110,6 +110,14 @@ std::string to_text(const Complaint& complaint) {
   return text;
 }
 
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return counted(std::to_string(count), one, many);
+}
+
+std::string counted(std::string_view number, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", number, number == "1" ? one : many);
+}
+
 void report(const Complaint& complaint) {
   say(stderr, "{} {}\n", painted(stderr, Colour::red, "pawl:"), to_text(complaint));
 }

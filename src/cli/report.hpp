@@ -68,6 +68,10 @@ void say(fmt::format_string<Shown<Parts>...> form, const Parts&... parts) {
 std::string visible_json(const Value& value);
 void say_json(const Value& value);
 
+// "1 retry", "2 retries"; also of a number that is text already.
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
+std::string counted(std::string_view number, std::string_view one, std::string_view many);
+
 // Prints the complaint to standard error.
 void report(const Complaint& complaint);
 

@@ -20,6 +20,12 @@ TEST(Report, leaves_out_empty_parts_with_their_punctuation) {
   EXPECT_EQ(to_text({.what = "it fails"}), "it fails");
 }
 
+TEST(Report, counts_one_thing_as_one) {
+  EXPECT_EQ(counted(0, "retry", "retries"), "0 retries");
+  EXPECT_EQ(counted(1, "retry", "retries"), "1 retry");
+  EXPECT_EQ(counted(2, "retry", "retries"), "2 retries");
+}
+
 TEST(Report, gives_each_kind_of_error_its_exit_code) {
   EXPECT_EQ(exit_for(fail(Whose::caller, Code::bad_json, "")), Exit::bad_input);
   EXPECT_EQ(exit_for(fail(Whose::operators, Code::no_flow_applies, "")), Exit::incident);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <limits>
 
 #include "bpmn/read.hpp"
@@ -145,7 +146,7 @@ Exit run_driver(const RunPlan& plan, runtime::Driver& driver,
                 const std::function<Result<void>()>& begin) {
   const Instant start = driver.now();
   RunRecord record;
-  const RunView view(record, start, plan.trace);
+  RunView view(record, start, plan.trace);
   bool past = plan.resume;  // what happened before is known, but not shown
   driver.after_turn = [&](const engine::Instance& instance, const engine::Events& events) {
     for (const engine::Event& event : events) {
@@ -170,6 +171,7 @@ Exit run_driver(const RunPlan& plan, runtime::Driver& driver,
   if (plan.json) {
     print_json(result);
   } else {
+    view.finish();
     print_text(result, driven ? driven->unawaited : std::vector<std::string>());
   }
   return result.exit;
@@ -185,7 +187,15 @@ Exit run_in_memory(const RunPlan& plan, const model::ProcessPtr& process,
   return run_driver(plan, driver, [&] { return driver.start(plan.variables); });
 }
 
+bool holds_nothing(const std::string& directory) {
+  std::error_code ignored;
+  return !std::filesystem::exists(directory, ignored) ||
+         std::filesystem::is_empty(directory, ignored);
+}
+
 Exit run_on_data(const RunPlan& plan, const model::ProcessPtr& process) {
+  // Opened, the directory would be made.
+  if (plan.resume && holds_nothing(plan.data)) return refuse(nothing_unfinished(process->id));
   auto data = RunData::open(plan.data, plan.allowance);
   if (!data) return refuse(data.error());
   auto definition = (*data)->deploy(plan, process->id);

@@ -25,6 +25,13 @@ Key target_of(const engine::Command& command, Key instance) {
 
 }  // namespace
 
+Error nothing_unfinished(const std::string& process) {
+  return fail(Whose::caller, Code::not_found,
+              fmt::format("there is no unfinished instance of process \"{}\"; leave --resume out "
+                          "to start one",
+                          process));
+}
+
 // --- the directory ------------------------------------------------------------------------------
 
 Result<std::unique_ptr<RunData>> RunData::open(const std::string& directory,
@@ -80,12 +87,7 @@ Result<store::InstanceRow> RunData::unfinished(const std::string& process) const
   PAWL_TRY(rows,
            node_->index().instances({.state = store::InstanceState::active, .process = process}));
   std::erase_if(rows, [](const store::InstanceRow& row) { return row.caller != Key::none; });
-  if (rows.empty()) {
-    return fail(Whose::caller, Code::not_found,
-                fmt::format("there is no unfinished instance of process \"{}\"; leave --resume "
-                            "out to start one",
-                            process));
-  }
+  if (rows.empty()) return nothing_unfinished(process);
   if (rows.size() > 1) {
     return fail(Whose::caller, Code::invalid_state,
                 fmt::format("there are {} unfinished instances of process \"{}\"; a run drives "

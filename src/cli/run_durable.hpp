@@ -22,6 +22,8 @@ class RunClock final : public runtime::Clock {
   Instant now_{runtime::SystemClock().now()};
 };
 
+Error nothing_unfinished(const std::string& process);
+
 // The data directory of a run, open.
 class RunData {
  public:

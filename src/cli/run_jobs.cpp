@@ -57,7 +57,9 @@ Result<engine::Command> answer_with(const Asked& asked, const RunCommand& with) 
                         asked.plan.timeout.value_or(default_worker_time));
   if (!ran) return asked.failed(ran.error().text);
   if (ran->exit_code == throws_bpmn_error) {
-    return engine::Command(ThrowError{asked.job, first_line(ran->errors), "", {}});
+    const auto code = thrown_code(*ran);
+    if (!code) return asked.failed(code.error().text);
+    return engine::Command(ThrowError{asked.job, *code, "", {}});
   }
   if (ran->exit_code != 0) {
     return asked.failed(failure_of(*ran));

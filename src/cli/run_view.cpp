@@ -17,6 +17,8 @@ std::string few(std::uint32_t total) {
   return fmt::format("; the first {} are shown", shown_iterations);
 }
 
+std::string iterations(std::uint64_t count) { return counted(count, "iteration", "iterations"); }
+
 // Elements whose completing says nothing that entering them has not said.
 bool is_scope(const model::Element& element) { return model::is_container(element.kind); }
 
@@ -71,7 +73,7 @@ RunView::Line RunView::line_of(const Event& event) const {
     const RunRecord::Seen& seen = record_.seen(e->key);
     if (seen.body) {
       const std::string more = seen.ended == 0 ? "" : fmt::format(", {} terminated", seen.ended);
-      return {e->key, "leaves", fmt::format("loop, {} iterations done{}", seen.done, more)};
+      return {e->key, "leaves", fmt::format("loop, {} done{}", iterations(seen.done), more)};
     }
     if (is_scope(element)) return {e->key, "leaves", seen.path ? "path" : ""};
     return {e->key, model::is_activity(element.kind) ? "done" : "passes", kind_of(e->key)};
@@ -86,16 +88,18 @@ RunView::Line RunView::line_of(const Event& event) const {
   }
   if (const auto* e = std::get_if<CallEnded>(&event)) return {e->element, "answered", "", true};
   if (const auto* e = std::get_if<LoopStarted>(&event)) {
-    return {e->body, "loops", fmt::format("{} iterations{}", e->total, few(e->total))};
+    return {e->body, "loops", iterations(e->total) + few(e->total)};
   }
   if (const auto* e = std::get_if<IterationFailed>(&event))
     return {e->element, "fails", "iteration"};
   if (const auto* e = std::get_if<LoopFailed>(&event)) return {e->body, "fails", "loop"};
   if (const auto* e = std::get_if<IterationsAdded>(&event)) {
-    return {e->body, "adds", fmt::format("{} iterations", e->count)};
+    return {e->body, "adds", iterations(e->count)};
   }
   if (const auto* e = std::get_if<JobFailed>(&event)) {
-    return {e->key, "fails", fmt::format("{} ({} retries left)", e->message, e->retries)};
+    const auto left = static_cast<std::uint64_t>(std::max(e->retries, 0));
+    return {e->key, "fails",
+            fmt::format("{} ({} left)", e->message, counted(left, "retry", "retries"))};
   }
   if (const auto* e = std::get_if<JobRetryDue>(&event)) return {e->key, "retries", ""};
   if (const auto* e = std::get_if<ErrorThrown>(&event)) {
@@ -158,11 +162,34 @@ RunView::Line RunView::wait_line_of(const Event& event) const {
   return {};
 }
 
-void RunView::show(Instant at, const Event& event) const {
+bool RunView::is_left_out(const Line& line) {
+  constexpr std::size_t most_lines = 1'000;
+  const bool over = line.verb == "incident" || line.verb == "continues" ||
+                    (line.verb == "completes" && line.key == record_.root());
+  if (all_events_ || over || line.verb == "waits") {
+    since_wait_ = 0;
+    return false;
+  }
+  return ++since_wait_ > most_lines;
+}
+
+void RunView::tell_left_out() {
+  if (left_out_ != 0) say("{:>8}  … ({} more steps)\n", "", left_out_);
+  left_out_ = 0;
+}
+
+void RunView::finish() { tell_left_out(); }
+
+void RunView::show(Instant at, const Event& event) {
   const Line line = line_of(event);
   if (line.verb.empty() || (line.only_traced && !all_events_)) return;
   const RunRecord::Seen& seen = record_.seen(line.key);
   if (seen.hidden) return;
+  if (is_left_out(line)) {
+    ++left_out_;
+    return;
+  }
+  tell_left_out();
   const std::string& name = seen.element->name.empty() ? seen.element->id : seen.element->name;
   std::string shown = name;
   for (char& c : shown) c = c == '\n' || c == '\r' ? ' ' : c;

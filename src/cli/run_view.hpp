@@ -15,7 +15,10 @@ class RunView {
   RunView(const RunRecord& record, Instant start, bool all_events)
       : record_(record), start_(start), all_events_(all_events) {}
 
-  void show(Instant at, const engine::Event& event) const;
+  // Of an instance that goes on and on without waiting only the first lines are shown, and its
+  // end; what was left out is counted.
+  void show(Instant at, const engine::Event& event);
+  void finish();  // nothing more comes
 
  private:
   struct Line {
@@ -27,6 +30,11 @@ class RunView {
   Line line_of(const engine::Event& event) const;
   Line wait_line_of(const engine::Event& event) const;
 
+  bool is_left_out(const Line& line);
+  void tell_left_out();
+
+  std::size_t since_wait_{0};  // lines
+  std::size_t left_out_{0};    // and not told yet
   const RunRecord& record_;
   Instant start_;
   bool all_events_;

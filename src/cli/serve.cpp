@@ -11,7 +11,9 @@
 #include "cli/report.hpp"
 #include "cli/scripts.hpp"
 #include "cli/serve_settings.hpp"
+#include "server/listener.hpp"
 #include "server/log.hpp"
+#include "server/loop.hpp"
 
 namespace pawl::cli {
 namespace {
@@ -45,6 +47,24 @@ void end_within(Millis most) {
   }).detach();
 }
 
+// An address that is in use is noticed before there is a data directory. Both are held at once, so
+// that they are seen to be two.
+Result<void> can_listen(const server::ServerOptions& options) {
+  server::Loop loop;
+  std::vector<std::unique_ptr<server::Listener>> held;
+  for (const bool grpc : {true, false}) {
+    auto opened = server::Listener::open({.address = grpc ? options.grpc : options.http}, {&loop},
+                                         [](const server::TransportPtr&, const std::string&) {});
+    if (!opened) {
+      return fail(opened.error().whose, opened.error().code,
+                  fmt::format("{}; give another one with {}, or stop who has it",
+                              opened.error().text, grpc ? "--grpc" : "--http"));
+    }
+    held.push_back(std::move(*opened));
+  }
+  return {};
+}
+
 Exit run_serve(const Arguments& arguments) {
   auto settings =
       read_settings(arguments, [](const char* name) -> const char* { return std::getenv(name); });
@@ -55,6 +75,7 @@ Exit run_serve(const Arguments& arguments) {
   std::signal(SIGPIPE, SIG_IGN);
 
   if (const auto ready = run_scripts(settings->scripts); !ready) return refuse(ready.error());
+  if (const auto free = can_listen(settings->server); !free) return refuse(free.error());
   const bool tls = !settings->server.tls.certificate.empty();
   const std::string data = settings->server.data;
   auto opened = server::Server::open(std::move(settings->server));

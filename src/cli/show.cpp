@@ -94,7 +94,8 @@ class Tree {
 
   static std::string job_text(const Value& one) {
     const std::string again = text_of(one, "retryAt");
-    return fmt::format(" (key {}, {} retries{})", text_of(one, "job"), text_of(one, "retries"),
+    return fmt::format(" (key {}, {}{})", text_of(one, "job"),
+                       counted(text_of(one, "retries"), "retry", "retries"),
                        again.empty() ? "" : ", again at " + again);
   }
 
@@ -124,7 +125,8 @@ class Tree {
       if (!hidden) print(*children[i], depth + 1);
     }
     if (body && children.size() > shown_iterations) {
-      say("{:{}}… {} iterations run\n", "", depth * 2 + 2, text_of(one, "active"));
+      say("{:{}}… {}\n", "", depth * 2 + 2,
+          counted(text_of(one, "active"), "iteration runs", "iterations run"));
     }
   }
 
@@ -132,9 +134,10 @@ class Tree {
   std::map<std::string, const Value*> incidents_;
 };
 
-void print_left_out(const Value& shown, std::string_view member, std::string_view what) {
+void print_left_out(const Value& shown, std::string_view member, std::string_view one,
+                    std::string_view many) {
   const std::string count = text_of(shown, member);
-  if (!count.empty() && count != "0") say("  … and {} more {}\n", count, what);
+  if (!count.empty() && count != "0") say("  … and {}\n", counted(count, one, many));
 }
 
 void print_shown(const Value& shown) {
@@ -142,21 +145,22 @@ void print_shown(const Value& shown) {
   if (!list_of(shown, "elements").empty()) {
     say("\nelements\n");
     Tree(shown).print();
-    print_left_out(shown, "elementsLeftOut", "elements");
+    print_left_out(shown, "elementsLeftOut", "more element", "more elements");
   }
   for (const Value& incident : list_of(shown, "incidents")) {
     if (!text_of(incident, "element").empty()) continue;  // is shown at its element
     say("\n{} {}: {}\n", painted(stdout, Colour::red, "incident " + text_of(incident, "key")),
         text_of(incident, "type"), text_of(incident, "message"));
   }
-  print_left_out(shown, "incidentsLeftOut", "incidents");
+  print_left_out(shown, "incidentsLeftOut", "more incident", "more incidents");
   const Value* variables = shown.find("variables");
   if (!variables || !variables->is_context() || variables->entries().empty()) return;
   say("\nvariables\n");
   for (const Entry& entry : variables->entries()) {
     say("  {} = {}\n", entry.key, preview(entry.value, 200));
   }
-  print_left_out(shown, "variablesLeftOut", "variables, which are large");
+  print_left_out(shown, "variablesLeftOut", "more variable, which is large",
+                 "more variables, which are large");
 }
 
 Exit run_show(const Arguments& arguments) {

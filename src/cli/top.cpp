@@ -67,6 +67,21 @@ std::map<std::string, double> by_label(const Sample& sample, std::string_view na
   return sums;
 }
 
+struct Cell {
+  std::string_view label;
+  double value;
+};
+
+// The labels of several rows stand below each other.
+void print_cells(std::initializer_list<Cell> cells) {
+  bool first = true;
+  for (const auto& [label, value] : cells) {
+    say("  {:<{}} {:>8.0f}", label, first ? 19 : 13, value);
+    first = false;
+  }
+  say("\n");
+}
+
 void print_sample(const Sample& before, const Sample& now, double seconds,
                   const std::string& address) {
   const auto rate = [&](std::string_view name) {
@@ -74,22 +89,27 @@ void print_sample(const Sample& before, const Sample& now, double seconds,
   };
   say("{}   {:.1f} MB resident, {:.0f} % CPU\n\n", painted(stdout, Colour::green, address),
       sum_of(now, "process_resident_memory_bytes") / 1e6, rate("process_cpu_seconds_total") * 100);
-  say("  connections {:<10.0f} calls open {:<10.0f} polls waiting {:<10.0f} streams {:.0f}\n",
-      sum_of(now, "pawl_connections"), sum_of(now, "pawl_grpc_calls"),
-      sum_of(now, "pawl_waiting_polls"), sum_of(now, "pawl_job_streams"));
-  say("  instances in memory {:<10.0f} jobs {:<10.0f} timers {:<10.0f} messages {:.0f}\n",
-      sum_of(now, "pawl_instances_resident"), sum_of(now, "pawl_jobs_in_memory"),
-      sum_of(now, "pawl_timers_in_memory"), sum_of(now, "pawl_messages"));
-  const double incidents = sum_of(now, "pawl_incidents_open");
-  say("  turns in flight {:<10.0f} index lag {:<10.0f} records   {}\n\n",
-      sum_of(now, "pawl_turns_in_flight"), sum_of(now, "pawl_index_backlog_records"),
-      painted(stdout, incidents > 0 ? Colour::red : Colour::green,
-              fmt::format("{:.0f} incidents", incidents)));
-  say("  {:<20} {:>10} {:>10} {:>12}\n", "operation", "per s", "ms each", "refused");
+  print_cells({{"connections", sum_of(now, "pawl_connections")},
+               {"calls open", sum_of(now, "pawl_grpc_calls")},
+               {"polls waiting", sum_of(now, "pawl_waiting_polls")},
+               {"streams", sum_of(now, "pawl_job_streams")}});
+  print_cells({{"instances in memory", sum_of(now, "pawl_instances_resident")},
+               {"jobs", sum_of(now, "pawl_jobs_in_memory")},
+               {"timers", sum_of(now, "pawl_timers_in_memory")},
+               {"messages", sum_of(now, "pawl_messages")}});
+  print_cells({{"turns in flight", sum_of(now, "pawl_turns_in_flight")},
+               {"index lag", sum_of(now, "pawl_index_backlog_records")}});
+  const auto incidents = static_cast<std::uint64_t>(sum_of(now, "pawl_incidents_open"));
+  say("  {}\n\n", painted(stdout, incidents > 0 ? Colour::red : Colour::green,
+                          counted(incidents, "incident", "incidents")));
+  const auto operations = by_label(now, "pawl_requests_total", "operation");
+  std::size_t width = 20;
+  for (const auto& [name, count] : operations) width = std::max(width, name.size());
+  say("  {:<{}} {:>10} {:>10} {:>12}\n", "operation", width, "per s", "ms each", "refused");
   const auto calls_before = by_label(before, "pawl_requests_total", "operation");
   const auto time_before = by_label(before, "pawl_request_seconds_sum", "operation");
   const auto time = by_label(now, "pawl_request_seconds_sum", "operation");
-  for (const auto& [name, count] : by_label(now, "pawl_requests_total", "operation")) {
+  for (const auto& [name, count] : operations) {
     const auto old = [&](const auto& map) {
       const auto found = map.find(name);
       return found == map.end() ? 0.0 : found->second;
@@ -103,7 +123,7 @@ void print_sample(const Sample& before, const Sample& now, double seconds,
       }
     }
     if (count == 0) continue;
-    say("  {:<20} {:>10.0f} {:>10.2f} {:>12.0f}\n", name, calls / seconds,
+    say("  {:<{}} {:>10.0f} {:>10.2f} {:>12.0f}\n", name, width, calls / seconds,
         calls > 0 ? took / calls * 1e3 : 0, refused);
   }
 }

@@ -17,7 +17,8 @@ void print_notes(const runtime::Verdict& verdict) {
     say("  {}; nobody was told about it, the next start cuts it\n", verdict.unfinished);
   }
   if (verdict.unindexed > 0) {
-    say("  {} records are not in the index yet; the next start adds them\n", verdict.unindexed);
+    say("  {} not in the index yet; the next start adds what is missing\n",
+        counted(verdict.unindexed, "record is", "records are"));
   }
 }
 
@@ -29,15 +30,16 @@ Exit run_verify(const Arguments& arguments) {
     verdict = runtime::verify_local(directory, line.report());
   }
   if (!verdict) return refuse(verdict.error());
-  say("{}: {} records in {} journal files, {} bytes; {} instances\n", directory, verdict->records,
-      verdict->segments, verdict->bytes, verdict->instances);
+  say("{}: {} in {}, {} bytes; {}\n", directory, counted(verdict->records, "record", "records"),
+      counted(verdict->segments, "journal file", "journal files"), verdict->bytes,
+      counted(verdict->instances, "instance", "instances"));
   print_notes(*verdict);
   if (verdict->problems.empty()) {
     say("{}\n", painted(stdout, Colour::green, "everything is right"));
     return Exit::done;
   }
   for (const std::string& problem : verdict->problems) report({.what = problem});
-  report({.what = fmt::format("{} problems were found", verdict->problems.size()),
+  report({.what = counted(verdict->problems.size(), "problem was found", "problems were found"),
           .where = directory,
           .to_do = "a wrong index is made anew by pawl reindex; a damaged journal needs a backup"});
   return Exit::bad_input;

@@ -52,6 +52,7 @@ struct Work {
   Millis backoff{1'000};
   std::uint64_t most{~0ull};
   std::atomic<std::uint64_t> places_taken{0};  // by jobs, and by polls that may bring one
+  std::atomic<bool> away{false};               // the server
   std::mutex mutex{};
   std::map<std::string, std::uint32_t> failures{};  // of the jobs that failed here
   std::optional<Error> refused{};                   // the server wants none of it
@@ -99,6 +100,12 @@ std::string command_line_of(const std::vector<std::string>& words) {
 
 // --- one job ------------------------------------------------------------------------------------
 
+struct JobAnswer {
+  std::string verb{};  // at the end of the path
+  Value body{};
+  std::string done{};  // what is printed when it was taken
+};
+
 // What became of it, as the server has taken it.
 Result<std::string> fail_job(Work& work, Remote& remote, const Value& job, const std::string& why) {
   const std::string key = text_of(job, "jobKey");
@@ -111,7 +118,9 @@ Result<std::string> fail_job(Work& work, Remote& remote, const Value& job, const
                                  {"retryBackOff", static_cast<std::int64_t>(pause.count())},
                                  {"errorMessage", why}})));
   if (left == 0) return fmt::format("failed, no retries left: {}", why);
-  return fmt::format("failed, {} retries left, again in {} ms: {}", left, pause.count(), why);
+  return fmt::format("failed, {} left, again in {} ms: {}",
+                     counted(static_cast<std::uint64_t>(left), "retry", "retries"), pause.count(),
+                     why);
 }
 
 Result<std::string> give_back(Remote& remote, const Value& job) {
@@ -128,8 +137,29 @@ bool was_stopped_too(const Filtered& ran) {
   return ran.exit_code == 128 + SIGTERM || ran.exit_code == 128 + SIGINT;
 }
 
+// True if the server has read the answer and wants none like it; false if it cannot be reached, or
+// the job is not ours any more.
+bool refuses_answer(const Remote& remote) {
+  constexpr int wrong = 400, too_large = 413;
+  return remote.status() == wrong || remote.status() == too_large;
+}
+
+// Says it to the server. An answer that it refuses fails the job: given again as it is, the job
+// would end the same way for ever.
+Result<std::string> answer_job_with(Work& work, Remote& remote, const Value& job,
+                                    const JobAnswer& answer) {
+  const std::string path = fmt::format("/v2/jobs/{}/{}", text_of(job, "jobKey"), answer.verb);
+  const auto taken = remote.post(path, answer.body);
+  if (taken) return answer.done;
+  if (refuses_answer(remote)) {
+    return fail_job(work, remote, job,
+                    "the server refuses the answer of the command: " + taken.error().text);
+  }
+  if (remote.status() == 404) return "gone, nothing is answered: " + taken.error().text;
+  return taken.error();
+}
+
 Result<std::string> run_and_answer(Work& work, Remote& remote, const Value& job) {
-  const std::string at = "/v2/jobs/" + text_of(job, "jobKey");
   const Value* variables = job.find("variables");
   const auto ran = run_filter(work.command, variables ? to_json(*variables) : "{}", work.timeout,
                               limits::json_bytes, &worker_stopped);
@@ -137,9 +167,12 @@ Result<std::string> run_and_answer(Work& work, Remote& remote, const Value& job)
   if (worker_stopped && (!ran || was_stopped_too(*ran))) return give_back(remote, job);
   if (!ran) return fail_job(work, remote, job, ran.error().text);
   if (ran->exit_code == throws_bpmn_error) {
-    const std::string code = first_line(ran->errors);
-    PAWL_CHECK(remote.post(at + "/error", object({{"errorCode", code}})));
-    return fmt::format("threw the BPMN error \"{}\"", code);
+    const auto code = thrown_code(*ran);
+    if (!code) return fail_job(work, remote, job, code.error().text);
+    return answer_job_with(work, remote, job,
+                           {.verb = "error",
+                            .body = object({{"errorCode", *code}}),
+                            .done = fmt::format("threw the BPMN error \"{}\"", *code)});
   }
   if (ran->exit_code != 0) return fail_job(work, remote, job, failure_of(*ran));
   if (!ran->errors.empty())
@@ -148,8 +181,9 @@ Result<std::string> run_and_answer(Work& work, Remote& remote, const Value& job)
   if (!result) {
     return fail_job(work, remote, job, "the output is not a JSON object: " + result.error().text);
   }
-  PAWL_CHECK(remote.post(at + "/completion", object({{"variables", *result}})));
-  return std::string("completed");
+  return answer_job_with(
+      work, remote, job,
+      {.verb = "completion", .body = object({{"variables", *result}}), .done = "completed"});
 }
 
 void do_job(Work& work, Remote& remote, const Value& job) {
@@ -175,6 +209,26 @@ Result<List> poll(Work& work, Remote& remote) {
   return jobs && jobs->is_list() ? jobs->as_list() : List();
 }
 
+void pause_work(Millis pause) {
+  for (Millis slept{0}; slept < pause && !worker_stopped; slept += Millis(50)) {
+    std::this_thread::sleep_for(Millis(50));
+  }
+}
+
+// Of several that ask at the same time one says it.
+void say_trouble(Work& work, const Remote& remote, const Error& trouble, bool first) {
+  const bool away = remote.status() == 0;
+  if (away ? !work.away.exchange(true) : first) work.print(trouble.text);
+}
+
+// A poll may wait for long before it shows that the server is there.
+void say_if_back(Work& work, Remote& remote) {
+  if (!work.away || !remote.get("/v2/topology")) return;
+  if (work.away.exchange(false)) {
+    work.print(fmt::format("the server at {} is back", remote.address()));
+  }
+}
+
 // A server that is not there, or busy, is asked again, less and less often.
 void work_on(Work& work) {
   auto remote = Remote::of(work.arguments);
@@ -184,10 +238,9 @@ void work_on(Work& work) {
     if (!jobs || jobs->empty()) work.leave_place();
     if (!jobs) {
       if (exit_for(jobs.error()) != Exit::unreachable) return work.stop(jobs.error());
-      if (pause == shortest_pause) work.print(jobs.error().text);
-      for (Millis slept{0}; slept < pause && !worker_stopped; slept += Millis(50)) {
-        std::this_thread::sleep_for(Millis(50));
-      }
+      say_trouble(work, *remote, jobs.error(), pause == shortest_pause);
+      pause_work(pause);
+      say_if_back(work, *remote);
       pause = std::min(pause * 2, longest_pause);
       continue;
     }
@@ -213,6 +266,9 @@ Result<void> run_workers(const Arguments& arguments) {
             .most = most};
   if (const auto text = arguments.value("--timeout")) {
     PAWL_TRY(timeout, duration_argument("--timeout", *text));
+    if (timeout <= Millis(0)) {
+      return wrong_argument(fmt::format("--timeout {}: a job needs more time than that", *text));
+    }
     work.timeout = timeout;
   }
   if (const auto text = arguments.value("--backoff")) {

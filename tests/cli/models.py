@@ -61,6 +61,14 @@ ON_MESSAGE = "<messageEventDefinition messageRef='m'/>"
 ON_ERROR = "<errorEventDefinition/>"
 ON_SIGNAL = "<signalEventDefinition signalRef='g'/>"
 
+# Never waits and never ends.
+CIRCLE = process('<startEvent id="start"/><exclusiveGateway id="again"/><scriptTask id="work" name="count">'
+                 '<extensionElements><zeebe:script xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" expression="=1" '
+                 'resultVariable="n"/></extensionElements></scriptTask>'
+                 '<sequenceFlow id="f1" sourceRef="start" targetRef="again"/>'
+                 '<sequenceFlow id="f2" sourceRef="again" targetRef="work"/>'
+                 '<sequenceFlow id="f3" sourceRef="work" targetRef="again"/>')
+
 # A job without which nothing goes on.
 JOB = process('<startEvent id="start"/>\n<serviceTask id="work"><extensionElements>'
               '<zeebe:taskDefinition xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" type="charge" retries="1"/>'

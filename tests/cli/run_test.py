@@ -2,6 +2,7 @@
 """`pawl run` as scripts see it: how a run ends, what the JSON holds, and what is refused."""
 import json
 import pathlib
+import re
 import sys
 import time
 import unittest
@@ -29,6 +30,32 @@ class Run(Contract):
         self.assertEqual(answer["path"][:2], ["start", "end"])
         self.assertEqual(answer["variables"], {"a": 1})
         self.assertGreater(answer["events"], 0)
+
+    def test_a_worker_that_throws_no_code_fails_its_job(self):
+        code, answer = self.run_json(self.file("m.bpmn", models.JOB), "--worker", "charge=exit 42")
+        (incident,) = answer["incidents"]
+        self.assertEqual((code, incident["type"]), (3, "JOB_NO_RETRIES"))
+        self.assertIn("the first line of its standard error is empty", incident["message"])
+
+    def test_a_resume_that_is_refused_leaves_no_directory(self):
+        model = self.file("m.bpmn", models.JOB)
+        fresh = pathlib.Path(model).parent / "fresh"
+        outcome = run("run", model, "--data", str(fresh), "--resume")
+        self.assertEqual(outcome.code, 1, outcome)
+        self.assertIn("there is no unfinished instance", outcome.err)
+        self.assertFalse(fresh.exists())
+
+    def test_an_endless_circle_is_shown_in_its_beginning_and_end(self):
+        model = self.file("m.bpmn", models.CIRCLE)
+        outcome = run("run", model, "--max-steps", "20000")
+        self.assertEqual(outcome.code, 3, outcome.err)
+        lines = outcome.out.splitlines()
+        self.assertLess(len(lines), 1_100)
+        (place,) = [number for number, line in enumerate(lines) if re.search(r"… \([0-9]+ more steps\)", line)]
+        self.assertIn("incident", lines[place + 1])
+        self.assertIn("count", lines[place - 1])
+        traced = run("run", model, "--max-steps", "20000", "--trace")
+        self.assertNotIn("more steps", traced.out)
 
     def test_a_script_leaves_its_results(self):
         model = models.script_process("_context.b = a + 1;")

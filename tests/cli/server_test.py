@@ -6,11 +6,15 @@ import pathlib
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import unittest
 import urllib.request
+
+sys.dont_write_bytecode = True
+from models import CIRCLE, EMPTY, script_process  # noqa: E402
 
 PAWL = os.environ.get("PAWL", os.path.join("build", "release", "pawl"))
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
@@ -21,10 +25,10 @@ ORDER_VARIABLES = "@" + str(EXAMPLES / "order" / "order.json")
 class Server:
     """`pawl serve` on ports of its own."""
 
-    def __init__(self, data, *options, env=None):
+    def __init__(self, data, *options, grpc="127.0.0.1:0", env=None):
         self.log = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen(
-            [PAWL, "serve", "--data", data, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", *options],
+            [PAWL, "serve", "--data", data, "--grpc", grpc, "--http", "127.0.0.1:0", *options],
             stdout=subprocess.PIPE, stderr=self.log, text=True, env={**os.environ, **(env or {})})
         line = self.process.stdout.readline()
         found = re.match(r"pawl is ready: gRPC on (127\.0\.0\.1:\d+), HTTP on (127\.0\.0\.1:\d+)", line)
@@ -105,10 +109,47 @@ class ServerCommands(unittest.TestCase):
         self.assertEqual([job["type"] for job in self.json("jobs", "--type", "charge")], ["charge"])
         self.assertIn("no jobs", self.pawl("jobs", "--type", "nothing"))
 
-    def test_start_and_wait_says_when_it_was_not_in_time(self):
+    def test_start_and_wait_says_what_an_instance_waits_for_that_was_not_in_time(self):
         self.pawl("deploy", ORDER)
-        said = self.pawl("start", "order", "--vars", ORDER_VARIABLES, "--wait", "--timeout", "1s", code=4)
-        self.assertIn("runs on", said)
+        words = ("start", "order", "--vars", ORDER_VARIABLES, "--business-id", "A-1", "--if-exists", "give", "--wait",
+                 "--timeout", "300ms")
+        said = self.pawl(*words, code=4)
+        (row,) = self.json("instances")
+        self.assertIn(f"instance {row['key']} of order v1 has not completed within 300 ms and runs on", said)
+        self.assertIn('waits for job "charge"', said)
+        self.assertIn(f"instance {row['key']} of order v1, which was there before, has not", self.pawl(*words, code=4))
+        told = self.unfinished(*words, code=4)
+        self.assertEqual((told["processInstanceKey"], told["state"], told["existing"]), (row["key"], "waiting", True))
+        self.assertIn({"element": "charge", "for": 'job "charge"'}, told["waiting"])
+        self.pawl("cancel", row["key"])
+        self.assertIn("it was cancelled", self.pawl(*words, code=3))
+
+    def unfinished(self, *words, code):
+        done = subprocess.run([PAWL, *words, "--json", "--server", self.server.grpc], capture_output=True, text=True,
+                              timeout=60)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_start_and_wait_tells_the_incident_that_an_instance_stands_at(self):
+        file = os.path.join(self.folder, "model.bpmn")
+        pathlib.Path(file).write_text(script_process("throw new Error('no luck')"))
+        self.pawl("deploy", file)
+        words = ("start", "p", "--wait", "--timeout", "300ms")
+        said = self.pawl(*words, code=3)
+        for text in ("instance ", 'incident at "work"', "no luck", "pawl show "):
+            self.assertIn(text, said)
+        told = self.unfinished(*words, code=3)
+        self.assertEqual((told["state"], told["incidents"][0]["element"]), ("incident", "work"))
+
+    def test_start_and_wait_gives_all_variables_also_large_ones(self):
+        file = os.path.join(self.folder, "model.bpmn")
+        pathlib.Path(file).write_text(EMPTY)
+        self.pawl("deploy", file)
+        big = os.path.join(self.folder, "big.json")
+        pathlib.Path(big).write_text(json.dumps({"a": "x" * 900_000, "b": "y" * 900_000, "c": {"d": [1, None]}}))
+        told = self.json("start", "p", "--vars", "@" + big, "--wait")
+        self.assertEqual(told["variables"], json.loads(pathlib.Path(big).read_text()))
+        self.assertEqual(told["state"], "completed")
 
     def test_an_incident_is_found_repaired_and_resolved(self):
         self.start_order()
@@ -124,18 +165,38 @@ class ServerCommands(unittest.TestCase):
         self.assertEqual(job["retries"], 1)
         self.assertIn("no incidents", self.pawl("incidents"))
 
+    def test_incidents_have_the_same_words_everywhere(self):
+        self.server.stop()
+        self.serve("--max-steps", "1000")
+        circle = os.path.join(self.folder, "circle.bpmn")
+        pathlib.Path(circle).write_text(CIRCLE)
+        self.pawl("deploy", circle)
+        key = self.json("start", "p")["processInstanceKey"]
+        shown = self.json("show", key)
+        self.assertEqual([one["type"] for one in shown["incidents"]], ["ENDLESS_LOOP"])
+        self.assertEqual(self.json("incidents"), shown["incidents"])
+        beside = subprocess.run([PAWL, "incidents", "--data", self.data], capture_output=True, text=True, timeout=60)
+        self.assertEqual(self.pawl("incidents"), beside.stdout)
+
     def test_variables_are_set_and_an_instance_is_cancelled_once(self):
         key = self.start_order()
-        self.assertIn("1 variables", self.pawl("set", key, "--vars", '{"note": "gift"}'))
+        self.assertIn("set needs --vars", self.pawl("set", key, code=2))
+        self.assertIn("1 variable is set", self.pawl("set", key, "--vars", '{"note": "gift"}'))
         self.assertEqual(self.json("show", key)["variables"]["note"], "gift")
         self.pawl("cancel", key)
         self.assertIn("NOT_FOUND", self.pawl("cancel", key, code=1))
+
+    def test_a_wrong_value_is_refused_with_the_name_of_its_option(self):
+        self.pawl("deploy", ORDER)
+        for version in ("x", "0", "1.5"):
+            self.assertIn("--version: expected a number", self.pawl("start", "order", "--version", version, code=1))
+        self.assertIn("--timeout 0s", self.pawl("worker", "charge", "--timeout", "0s", "--", "cat", code=1))
 
     def test_a_running_loop_gets_more_iterations_and_ends_early_M14(self):
         self.pawl("deploy", str(EXAMPLES / "multi-instance" / "collection.bpmn"))
         key = str(self.json("start", "collection", "--vars", '{"lines": ["A", "B"]}')["processInstanceKey"])
         body = next(str(one["key"]) for one in self.json("show", key)["elements"] if one["body"])
-        self.assertIn("1 iterations are added", self.pawl("loop", body, "--items", '["C"]'))
+        self.assertIn("1 iteration is added", self.pawl("loop", body, "--items", '["C"]'))
         self.assertEqual(next(one for one in self.json("show", key)["elements"] if one["body"])["total"], 3)
         self.assertIn("give a list of items", self.pawl("loop", body, "--add", "2", code=1))
         self.assertIn("needs one of", self.pawl("loop", body, code=2))
@@ -213,10 +274,36 @@ class ServerCommands(unittest.TestCase):
             with self.subTest(command):
                 self.assertIn(said, self.work("charge", command))
 
+    def test_an_answer_that_the_server_refuses_fails_the_job_until_there_is_an_incident(self):
+        self.server.stop()
+        self.serve("--max-value", "10K", "--max-message", "100K")
+        for size, reason in [(20_000, "--max-value"), (200_000, "--max-message"), (40_000_000, "--max-message")]:
+            with self.subTest(size):
+                key = self.start_order()
+                said = self.work("charge", f"""printf '{{"x": "'; head -c {size} /dev/zero | tr '\\0' x; printf '"}}'""",
+                                 "--backoff", "10ms", jobs=3)
+                for text in ("2 retries left, again in 10 ms", "1 retry left, again in 20 ms", "no retries left", reason):
+                    self.assertIn(text, said[:10_000])
+                (incident,) = self.json("incidents")
+                self.assertEqual(incident["type"], "JOB_NO_RETRIES")
+                self.assertIn("the server refuses the answer of the command", incident["message"])
+                self.pawl("cancel", key)
+
+    def test_a_command_that_throws_no_code_fails_its_job(self):
+        self.start_order()
+        said = self.work("charge", "exit 42")
+        self.assertIn("failed, 2 retries left, again in 1000 ms: the command ended with exit code 42, which throws a BPMN "
+                      "error, but the first line of its standard error is empty", said)
+
+    def test_a_job_that_is_gone_is_not_failed(self):
+        key = self.start_order()
+        done = self.work("charge", f"{PAWL} cancel {key} >/dev/null; echo '{{}}'")
+        self.assertIn("gone, nothing is answered", done)
+
     def test_e5_a_failed_job_waits_longer_each_time(self):
         self.start_order()
         said = self.work("charge", "exit 1", "--backoff", "10ms", jobs=3)
-        for text in ("2 retries left, again in 10 ms", "1 retries left, again in 20 ms", "no retries left"):
+        for text in ("2 retries left, again in 10 ms", "1 retry left, again in 20 ms", "no retries left"):
             self.assertIn(text, said)
 
     def test_c14_a_worker_command_does_not_see_the_token(self):
@@ -264,13 +351,16 @@ class ServerCommands(unittest.TestCase):
         words = ("start", "order", "--vars", ORDER_VARIABLES, "--business-id", "A-1")
         key = self.json(*words)["processInstanceKey"]
         self.assertIn(key, self.pawl(*words, code=1))
-        self.assertIn(f"there already: instance {key}", self.pawl(*words, "--if-exists", "give"))
+        self.assertIn(f"instance {key} of order v1 was there before", self.pawl(*words, "--if-exists", "give"))
         self.pawl("cancel", key)
         self.assertIn(key, self.pawl(*words, "--if-exists", "refuse", code=1))
         self.assertNotEqual(self.json(*words, "--if-exists", "anew")["processInstanceKey"], key)
+        self.assertIn("--if-exists: expected anew, refuse, give or share", self.pawl(*words, "--if-exists", "take", code=1))
+        shared = self.json(*words, "--if-exists", "share")["processInstanceKey"]
+        self.assertEqual(len(self.json("instances", "--state", "active")), 2)
         self.server.stop()
         self.serve("--business-ids", "shared")
-        self.json(*words)
+        self.assertNotEqual(self.json(*words)["processInstanceKey"], shared)
 
     def test_c8_the_server_stops_in_time_whatever_is_searched(self):
         self.pawl("deploy", ORDER)
@@ -333,6 +423,19 @@ class ServerCommands(unittest.TestCase):
         (job,) = self.json("jobs", "--type", "charge")
         self.assertEqual(job["retries"], 3)
 
+    def test_a_worker_says_once_that_its_server_is_gone_and_that_it_is_back(self):
+        address = self.server.grpc
+        worker = subprocess.Popen([PAWL, "worker", "nothing", "--parallel", "3", "--server", address, "--", "cat"],
+                                  stdout=subprocess.PIPE, text=True)
+        worker.stdout.readline()
+        time.sleep(0.3)
+        self.server.stop(signal.SIGKILL)
+        self.assertIn("cannot be reached", worker.stdout.readline())
+        self.serve(grpc=address)
+        self.assertEqual(worker.stdout.readline(), f"the server at {address} is back\n")
+        worker.send_signal(signal.SIGTERM)
+        self.assertEqual(worker.communicate(timeout=20)[0], "")
+
     def test_a_backup_is_made_while_it_works_and_goes_on_by_itself(self):
         key = self.start_order()
         self.assertIn("--backups DIR", self.pawl("backup", "copy", code=1))
@@ -361,6 +464,15 @@ class ServerCommands(unittest.TestCase):
                               capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertIn(self.data, done.stderr)
+
+    def test_a_server_whose_address_is_in_use_leaves_no_data(self):
+        fresh = os.path.join(self.folder, "fresh")
+        for flag, other in (("--grpc", "--http"), ("--http", "--grpc")):
+            done = subprocess.run([PAWL, "serve", "--data", fresh, flag, self.server.grpc, other, "127.0.0.1:0"],
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 5, done.stderr)
+            self.assertIn(f"give another one with {flag}", done.stderr)
+            self.assertFalse(os.path.exists(fresh))
 
     def test_sigterm_ends_it_well_also_while_polls_wait(self):
         environment = {**os.environ, "PAWL_SERVER": self.server.grpc}
@@ -397,6 +509,27 @@ class ServerCommands(unittest.TestCase):
         said = self.pawl("instances", "--server", "127.0.0.1:1", code=5)
         self.assertIn("is `pawl serve` running there?", said)
 
+    def test_what_is_wrong_with_tls_is_said_with_what_to_do(self):
+        plain = self.server.grpc
+        key, certificate = (os.path.join(self.folder, name) for name in ("key.pem", "cert.pem"))
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate,
+                        "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"], check=True,
+                       capture_output=True, timeout=60)
+        self.assertIn(f"write http://{plain}", self.pawl("instances", "--server", f"https://{plain}", code=5))
+        self.server.stop()
+        self.serve("--tls-cert", certificate, "--tls-key", key)
+        address = self.server.grpc
+        named = "https://" + address.replace("127.0.0.1", "localhost")
+        self.assertIn(f"write https://{address}", self.pawl("instances", code=5))
+        self.assertIn("set PAWL_CA", self.pawl("instances", "--server", named, code=5))
+        missing = os.path.join(self.folder, "missing.pem")
+        for file in (missing, key):
+            said = self.pawl("instances", "--server", named, code=1, env={"PAWL_CA": file})
+            self.assertIn(f'PAWL_CA names the file "{file}", which cannot be used', said)
+        said = self.pawl("instances", "--server", "https://" + address, code=5, env={"PAWL_CA": certificate})
+        self.assertIn('for another name than "127.0.0.1"', said)
+        self.pawl("instances", "--server", named, env={"PAWL_CA": certificate})
+
     def test_secrets_are_asked_for_and_never_logged(self):
         self.server.stop()
         secrets = os.path.join(self.folder, "secrets")
@@ -405,7 +538,8 @@ class ServerCommands(unittest.TestCase):
         self.assertIn("sign in", self.pawl("instances", code=1))
         self.pawl("instances", env={"PAWL_TOKEN": "very-secret"})
         self.pawl("instances", env={"PAWL_USER": "ada", "PAWL_PASSWORD": "lovelace"})
-        self.assertIn("sign in", self.pawl("instances", code=1, env={"PAWL_TOKEN": "wrong"}))
+        self.assertIn("does not know the token in PAWL_TOKEN", self.pawl("instances", code=1, env={"PAWL_TOKEN": "wrong"}))
+        self.assertIn('does not know the user "ada"', self.pawl("instances", code=1, env={"PAWL_USER": "ada"}))
         _, log = self.server.stop()
         self.assertNotIn("very-secret", log)
         self.assertNotIn("lovelace", log)

@@ -147,6 +147,20 @@ Result<std::string> list_instances(const Sources& from, const Request& request) 
   return to_json(object({{"items", std::move(items)}}));
 }
 
+// As `pawl incidents` lists them: with our own words for their types.
+Result<std::string> list_incidents(const Sources& from, const Request& request) {
+  PAWL_TRY(after, number_in(request, "after", 0));
+  PAWL_TRY(limit, number_in(request, "limit", most_listed));
+  PAWL_TRY(rows, from.index.incidents(Key::none));
+  List items;
+  for (const store::IncidentRow& row : rows) {
+    if (number(row.key) <= after) continue;
+    if (items.size() == std::clamp<std::size_t>(limit, 1, most_listed)) break;
+    items.push_back(incident_value(row));
+  }
+  return to_json(object({{"items", std::move(items)}}));
+}
+
 constexpr LookupRoute lookups[] = {
     {"/v2/pawl/instances/{key}", "Pawl",
      "An instance with the tree of its element instances and what each waits for; the lists are "
@@ -216,6 +230,13 @@ void add_queries(Routes& routes) {
        .group = "Pawl",
        .summary = "Instances by key, oldest first: ?state=&process=&after=KEY&limit=N",
        .handle = asking(list_instances),
+       .answer = "items; fewer than the limit, 1000 if none is given: there are no more"});
+  routes.push_back(
+      {.method = "GET",
+       .path = "/v2/pawl/incidents",
+       .group = "Pawl",
+       .summary = "Open incidents by key, with our own words for their types: ?after=KEY&limit=N",
+       .handle = asking(list_incidents),
        .answer = "items; fewer than the limit, 1000 if none is given: there are no more"});
   for (const LookupRoute& row : lookups) {
     const auto ask = [row](const Sources& from, const Request& asked) -> Result<std::string> {

@@ -94,15 +94,6 @@ void collect(const engine::Instance& state, Slot slot, bool wanted, Collected& o
   }
 }
 
-Value incident_value(const store::IncidentRow& row) {
-  return object({{"key", key_value(row.key)},
-                 {"element", row.element_id},
-                 {"type", row.type},
-                 {"message", row.message},
-                 {"at", time_value(row.at)},
-                 {"job", row.job == Key::none ? Value() : key_value(row.job)}});
-}
-
 std::string_view state_name(store::InstanceState state) {
   constexpr std::string_view names[] = {"active", "completed", "terminated"};
   return names[static_cast<std::size_t>(state)];
@@ -123,6 +114,16 @@ Value instance_value(const store::InstanceRow& row) {
                  {"started", time_value(row.started)},
                  {"ended", time_value(row.ended)},
                  {"incidents", static_cast<std::int64_t>(row.incidents)}});
+}
+
+Value incident_value(const store::IncidentRow& row) {
+  return object({{"key", key_value(row.key)},
+                 {"instance", key_value(row.instance)},
+                 {"element", row.element_id},
+                 {"type", row.type},
+                 {"message", row.message},
+                 {"at", time_value(row.at)},
+                 {"job", row.job == Key::none ? Value() : key_value(row.job)}});
 }
 
 Value time_value(Instant instant) {

@@ -18,7 +18,7 @@ Result<engine::Instance> state_of(const store::Index& index, const store::Past& 
 //                total, job, type, retries, retryAt, incident, called, waiting: [text],
 //                waits: [{element, for}]}],  parents first; `called` is the instance that a call
 //                activity waits for; a body that runs has the numbers of its iterations
-//    elementsLeftOut, incidents: [{key, element, type, message, at, job}], incidentsLeftOut,
+//    elementsLeftOut, incidents: [what incident_value gives], incidentsLeftOut,
 //    variables, variablesLeftOut}
 // The lists end at a bound, and say how many are not in them: of each loop the first iterations and
 // those with incidents are shown, of the variables those that fit. Error not_found if nothing has
@@ -32,6 +32,10 @@ Result<Value> show_loop(const store::Index& index, Key body);
 // One row of a list: {key, process, version, state, execution, id, businessId, started, ended,
 // incidents}.
 Value instance_value(const store::InstanceRow& row);
+
+// An open incident, in our own words for its type, of which clients of Zeebe do not know all:
+// {key, instance, element, type, message, at, job}.
+Value incident_value(const store::IncidentRow& row);
 
 // Keys are texts in JSON: they may be larger than what programs keep exactly as numbers.
 Value key_value(Key key);
