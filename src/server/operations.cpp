@@ -166,13 +166,13 @@ WaitingPtr Operations::start_and_wait(StartOrder order, Reply<FinishedInstance> 
   }
   // Written before the end is told, which another shard may do.
   const auto known = std::make_shared<StartedInstance>();
-  request->reply = [this, reply, known,
-                    asked = StartRequest{.definition = request->definition,
-                                         .business_id = request->business_id}](
-                       Result<Started> started) {
-    if (!started) return reply(started.error());
-    *known = told_of(*started, asked);
-  };
+  request->reply =
+      [this, reply, known,
+       asked = StartRequest{.definition = request->definition, .business_id = request->business_id},
+       share = std::move(order.share)](Result<Started> started) {
+        if (!started) return reply(started.error());
+        *known = told_of(*started, asked);
+      };
   request->ended = [known, reply](Result<Ending> ending) {
     if (!ending) return reply(ending.error());
     if (ending->state != store::InstanceState::completed) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/node.hpp"
+#include "server/ledger.hpp"
 #include "server/metrics.hpp"
 #include "server/rejection.hpp"
 
@@ -43,6 +44,7 @@ struct StartOrder {
   std::vector<std::string> tags{};
   std::vector<std::string> start_at{};   // element ids
   std::vector<std::string> end_after{};  // element ids
+  SharePtr share{};  // of the request, kept until it has begun; null: nobody counts
 };
 struct MigrationOrder {
   Key instance{Key::none};

@@ -8,12 +8,13 @@ sys.dont_write_bytecode = True
 from harness import MEGABYTES, P99, measure  # noqa: E402
 from inputs_expressions import EXPRESSIONS  # noqa: E402
 from inputs_frames import FRAMES  # noqa: E402
+from inputs_leaving import LEAVING  # noqa: E402
 from inputs_models import MODELS  # noqa: E402
 from inputs_requests import REQUESTS  # noqa: E402
 from inputs_restarts import RESTARTS  # noqa: E402
 from inputs_scripts import SCRIPTS  # noqa: E402
 
-INPUTS = [*MODELS, *EXPRESSIONS, *SCRIPTS, *REQUESTS, *FRAMES, *RESTARTS]
+INPUTS = [*MODELS, *EXPRESSIONS, *SCRIPTS, *REQUESTS, *FRAMES, *LEAVING, *RESTARTS]
 
 
 def main(words):

@@ -32,11 +32,13 @@ bool right(const CallPtr& call, const Result<T>& result, std::string_view comman
   return false;
 }
 
-// A reply for the runtime: `tell(T, Response&)` fills the answer on the loop of the call.
+// A reply for the runtime: `tell(T, Response&)` fills the answer on the loop of the call. While it
+// is there the request counts, also if the client has left.
 template <class Response, class T, class Tell>
 Reply<T> answer_with(const CallPtr& call, std::string_view command, Tell tell) {
-  return [call, command, tell = std::move(tell)](Result<T> result) {
-    call->loop().post([call, command, tell, result = std::move(result)] {
+  return [call, command, tell = std::move(tell), share = call->share()](Result<T> result) {
+    call->loop().post([call, command, tell, share, result = std::move(result)] {
+      if (share) share->set(0);  // it is done
       if (call->gone() || !right(call, result, command)) return;
       Response response;
       tell(*result, response);

@@ -125,8 +125,10 @@ void Call::ended(bool cut) {
   loop().cancel(deadline_);
   loop().cancel(timer_);
   const auto told = std::exchange(on_gone, {});
+  const auto left = std::exchange(on_left, {});
   on_drained = {};
   if (cut && told) told();
+  if (cut && left) left();
 }
 
 // --- what is answered ---------------------------------------------------------------------------
@@ -178,8 +180,10 @@ void Call::fail(const Rejection& rejection) {
 
 void Call::fail_and_tell(const Rejection& rejection) {
   const auto told = std::exchange(on_gone, {});
+  const auto left = std::exchange(on_left, {});
   fail(rejection);
   if (told) told();
+  if (left) left();
 }
 
 void Call::end(Status status, std::string_view text) {

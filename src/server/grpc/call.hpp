@@ -41,6 +41,8 @@ class Call final : public http2::Stream {
   // Only until the handler returns: who waits keeps what it needs.
   const std::string& message() const { return message_; }
   bool gone() const { return is_over() || choked_; }
+  // Kept by whoever keeps something of the message; may be null.
+  const SharePtr& share() const { return request_share(); }
 
   // --- what is answered
   void reply(std::string_view message);  // the only message, then OK
@@ -53,6 +55,8 @@ class Call final : public http2::Stream {
 
   // The client cancelled, went away or ran out of time before the answer was complete.
   std::function<void()> on_gone{};
+  // The same, for work that a server that shuts down should finish.
+  std::function<void()> on_left{};
   // Everything that was sent has been handed to the connection.
   std::function<void()> on_drained{};
 

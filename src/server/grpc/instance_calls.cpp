@@ -55,6 +55,7 @@ void create_process_instance_with_result(Service& service, const CallPtr& call) 
   if (!read(call, request)) return;
   auto order = order_of(request.request());
   if (!right(call, order, "CREATE")) return;
+  order->share = call->share();
   using Response = proto::CreateProcessInstanceWithResultResponse;
   auto reply = answer_with<Response, FinishedInstance>(
       call, "CREATE_WITH_AWAITING_RESULT",

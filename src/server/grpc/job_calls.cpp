@@ -104,7 +104,7 @@ void activate_jobs(Service& service, const CallPtr& call) {
                        .lease_ms = request.timeout(),
                        .most = request.maxjobstoactivate(),
                        .wait_ms = request.requesttimeout()};
-  auto reply = [&service, call, worker = request.worker(),
+  auto reply = [&service, call, share = call->share(), worker = request.worker(),
                 names =
                     strings_of(request.fetchvariable())](Result<std::vector<ActivatedJob>> jobs) {
     call->loop().post([&service, call, worker, names, jobs = std::move(jobs)] {

@@ -34,16 +34,19 @@ void fill_definition(const runtime::Definition& definition, proto::ProcessMetada
   out.set_tenantid(std::string(default_tenant));
 }
 
-// Reading a large model takes its time: not on the loop.
+// Reading a large model takes its time: not on the loop. Nobody begins for a client that has left.
 template <class Response>
 void deploy_and_answer(Service& service, const CallPtr& call, std::vector<File> files,
                        void (*tell)(const runtime::Deployment&, Response&)) {
   auto reply = answer_with<Response, runtime::Deployment>(call, "CREATE_DEPLOYMENT", tell);
-  auto work = [&service, caller = caller_of(call), reply,
+  const auto patience = std::make_shared<store::Patience>();
+  call->on_left = [patience] { patience->give_up(); };
+  auto work = [&service, caller = caller_of(call), reply, patience,
                files = std::make_shared<std::vector<File>>(std::move(files))] {
+    if (const auto waits = patience->check(); !waits) return reply(waits.error());
     service.operations.deploy(std::move(*files), caller, reply);
   };
-  if (service.pools.run(Work::deployment, std::move(work))) return;
+  if (service.pools.run(Work::deployment, std::move(work), patience)) return;
   call->fail({Status::resource_exhausted, "too much is being deployed; try later"});
 }
 

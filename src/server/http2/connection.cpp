@@ -148,7 +148,9 @@ nghttp2_data_provider Connection::source() {
 // --- life ---------------------------------------------------------------------------------------
 
 Connection::Connection(TransportPtr transport, std::shared_ptr<Shared> shared)
-    : transport_(std::move(transport)), shared_(std::move(shared)) {
+    : transport_(std::move(transport)),
+      shared_(std::move(shared)),
+      account_(std::make_shared<Account>(&shared_->ledger, shared_->limits.connection_bytes)) {
   nghttp2_session_server_new2(&session_, Callbacks::table(), this, Callbacks::options());
   ++shared_->metrics.connections;
 }
@@ -339,9 +341,12 @@ void Connection::forget(std::int32_t id) {
   const bool cut = !stream->over_ || stream->unsent() > 0;
   const bool was_paused = is_paused();
   unsent_ -= stream->unsent();
-  release(*stream, stream->held_);
   stream->connection_ = nullptr;
   stream->ended(cut);
+  // What the work for it keeps still counts.
+  if (stream->request_held_) stream->request_held_->leave();
+  stream->drop_request();
+  stream->drop_answer();
   if (was_paused && !is_paused()) go_on();
 }
 
@@ -403,7 +408,8 @@ void Connection::on_head(std::int32_t id, bool is_all) {
   stream->began_ = SteadyClock::now();
   streams_.emplace(id, stream);
   // A request may wait with its header for long, so that counts; an answer needs some room too.
-  if (!hold(*stream, shared_->limits.call_bytes + head_.kept_bytes())) {
+  stream->held_.emplace(account_);
+  if (!stream->held_->add(shared_->limits.call_bytes + head_.kept_bytes())) {
     return stream->refuse(Refusal::no_room);
   }
   stream->head_came(std::move(head_));
@@ -447,21 +453,6 @@ void Connection::go_on() {
 
 // --- an answer goes out -------------------------------------------------------------------------
 
-bool Connection::hold(Stream& stream, std::size_t bytes) {
-  if (held_ + bytes > shared_->limits.connection_bytes || !shared_->ledger.take(bytes)) {
-    return false;
-  }
-  held_ += bytes;
-  stream.held_ += bytes;
-  return true;
-}
-
-void Connection::release(Stream& stream, std::size_t bytes) {
-  shared_->ledger.give_back(bytes);
-  held_ -= bytes;
-  stream.held_ -= bytes;
-}
-
 void Connection::more_to_take(Stream& stream, std::size_t bytes) {
   const auto now = SteadyClock::now();
   if (unsent_ == 0) taken_ = now;
@@ -477,7 +468,7 @@ std::ptrdiff_t Connection::take(Stream& stream, std::uint8_t* into, std::size_t 
   if (count > 0) {
     const bool was_paused = is_paused();
     unsent_ -= count;
-    release(stream, count);
+    stream.held_->give_back(count);
     stream.taken_ = taken_ = SteadyClock::now();
     if (was_paused && !is_paused()) go_on();
   }

@@ -70,8 +70,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void go_on();  // with the requests that waited
 
   // --- an answer goes out
-  bool hold(Stream& stream, std::size_t bytes);
-  void release(Stream& stream, std::size_t bytes);
   void more_to_take(Stream& stream, std::size_t bytes);
   std::ptrdiff_t take(Stream& stream, std::uint8_t* into, std::size_t most, std::uint32_t& flags);
   StreamPtr find(std::int32_t id) const;
@@ -86,8 +84,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::deque<std::int32_t> waiting_;  // requests that came while it was paused
   Patience patience_{flood::patience, flood::back_per_second};
   Patience with_resets_{flood::resets, flood::resets_per_second};
-  std::size_t held_{0};    // of the limit of a connection
-  std::size_t unsent_{0};  // a part of it
+  AccountPtr account_;     // requests, and answers not taken
+  std::size_t unsent_{0};  // answers not taken
   std::size_t owed_{0};    // of the window, which is kept small while it is paused
   SteadyClock::time_point taken_{};
   SteadyClock::time_point began_{};
@@ -104,7 +102,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool greeted_{false};  // the client has sent its preface and settings
   bool pinged_{false};
   bool draining_{false};
-  bool deaf_{false};  // nothing that comes is of interest any more
+  bool deaf_{false};      // nothing that comes is of interest any more
   bool has_left_{false};  // the client was told so
   bool lingering_{false};
 };

@@ -32,15 +32,20 @@ std::string Stream::peer() const { return attached() ? connection_->transport_->
 std::string Stream::local() const { return attached() ? connection_->transport_->local() : ""; }
 
 bool Stream::hold_request(std::size_t bytes) {
-  if (!attached() || !connection_->hold(*this, bytes)) return false;
-  request_held_ += bytes;
-  return true;
+  if (!attached()) return false;
+  if (!request_held_) request_held_ = std::make_shared<Share>(connection_->account_);
+  return request_held_->add_request(bytes);
 }
 
 void Stream::drop_request() {
   std::string().swap(input_);
-  if (attached()) connection_->release(*this, request_held_);
-  request_held_ = 0;
+  request_held_ = nullptr;
+}
+
+void Stream::drop_answer() {
+  held_->give_back(unsent());
+  std::string().swap(output_);
+  output_taken_ = 0;
 }
 
 void Stream::say_head(const std::vector<Field>& fields, bool is_all) {
@@ -56,7 +61,7 @@ void Stream::say_head(const std::vector<Field>& fields, bool is_all) {
 
 bool Stream::put(std::string_view prefix, std::string_view bytes) {
   const std::size_t count = prefix.size() + bytes.size();
-  if (is_over() || !connection_->hold(*this, count)) return false;
+  if (is_over() || !held_->add(count)) return false;
   output_.append(prefix).append(bytes);
   connection_->more_to_take(*this, count);
   return true;

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "server/ledger.hpp"
 #include "server/loop.hpp"
 
 namespace pawl::server::http2 {
@@ -61,7 +63,10 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool is_over() const { return !attached() || over_; }  // nothing more can be said
   // Counts so many bytes more for the request, which has grown; false: there is no room for them.
   bool hold_request(std::size_t bytes);
-  // The request is done with: what it held is free.
+  // What the request holds. Who works for it keeps this as long as something of the request; null:
+  // it has no body.
+  const SharePtr& request_share() const { return request_held_; }
+  // The request is done with here: what it held is free, unless somebody works for it.
   void drop_request();
   void say_head(const std::vector<Field>& fields, bool is_all);
   // Both go out when `say_more` or `say_end` is called. False: there is no room for so much more.
@@ -74,13 +79,15 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
  private:
   friend class Connection;
+  void drop_answer();  // nobody will take it
+
   using Time = std::chrono::steady_clock::time_point;
 
   Connection* connection_{nullptr};
   Loop* loop_{nullptr};
   std::int32_t id_{0};
-  std::size_t held_{0};          // counted for it
-  std::size_t request_held_{0};  // a part of that
+  std::optional<Share> held_{};  // for itself and its answer; from its header on
+  SharePtr request_held_{};      // for the body that came
   std::string output_{};
   std::size_t output_taken_{0};
   Time began_{};

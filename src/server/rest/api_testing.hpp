@@ -72,8 +72,10 @@ inline std::string form(std::string_view file_name, std::string_view content) {
 class TestClient final : public Client {
  public:
   void on_gone(std::function<void()> call) override { gone = std::move(call); }
+  void on_left(std::function<void()> call) override { left = std::move(call); }
   void after(Millis, std::function<void()> call) override { later = std::move(call); }
   std::function<void()> gone;
+  std::function<void()> left;
   std::function<void()> later;
 };
 

@@ -148,6 +148,7 @@ void Decoder::Inside::check_header() {
 Decoder::Decoder(DecoderLimits limits) : inside_(std::make_unique<Inside>(limits)) {}
 Decoder::~Decoder() = default;
 Decoder::Decoder(Decoder&&) noexcept = default;
+Decoder& Decoder::operator=(Decoder&&) noexcept = default;
 
 std::size_t Decoder::feed(std::string_view bytes) {
   Inside& in = *inside_;

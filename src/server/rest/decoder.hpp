@@ -29,6 +29,7 @@ class Decoder {
   explicit Decoder(DecoderLimits limits);
   ~Decoder();
   Decoder(Decoder&&) noexcept;
+  Decoder& operator=(Decoder&&) noexcept;
 
   // Gives how many bytes it used: at most to the end of the request. The others must be given
   // again, in front of those that come next.

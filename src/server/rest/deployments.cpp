@@ -56,7 +56,7 @@ Result<void> deploy_files(Context& context, const RequestPtr& request, const Ans
                                                      tell_deployment)] {
     operations.deploy(std::move(*files), {caller}, reply);
   };
-  return on_pool(context, Work::deployment, std::move(work));
+  return do_on_pool(context, Work::deployment, {request, answer}, std::move(work));
 }
 
 }  // namespace

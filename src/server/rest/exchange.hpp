@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "server/ledger.hpp"
 #include "value/value.hpp"
 
 namespace pawl::server::rest {
@@ -26,6 +27,9 @@ class Client {
   virtual ~Client() = default;
   // Called at most once, on the thread of the connection, if the client goes before the answer.
   virtual void on_gone(std::function<void()> gone) = 0;
+  // The same, for work that a server that shuts down should finish, and that a client is answered
+  // which only has closed its side.
+  virtual void on_left(std::function<void()> left) = 0;
   // Called on the thread of the connection, unless the exchange is over before. One at a time.
   virtual void after(Millis pause, std::function<void()> then) = 0;
 };
@@ -35,10 +39,11 @@ struct Request {
   std::string path{};   // as it was sent, without the query
   std::string query{};  // without '?'
   std::vector<Header> headers{};
-  std::string body{};
+  std::string body{};                // until the handler returns: who waits keeps what it needs
   std::string caller{};              // who asks, for the log
   std::shared_ptr<Client> client{};  // null: one that never goes
   std::vector<std::string> keys{};   // what stood for the {parts} of the route
+  SharePtr share{};                  // kept by whoever keeps something of it; null: nobody counts
 
   std::string_view header(std::string_view name) const;  // "" if absent
 };

@@ -100,6 +100,7 @@ void await_completion(Context& context, StartOrder order, const Answering& to, M
   kept->path = to.request->path;
   const auto awaited = std::make_shared<Awaited>();
   awaited->to = {std::move(kept), to.answer};
+  order.share = to.request->share;
   const WaitingPtr waiting = context.operations.start_and_wait(
       std::move(order), [awaited, names = std::move(names)](Result<FinishedInstance> finished) {
         if (awaited->answered.exchange(true)) return;

@@ -178,6 +178,22 @@ TEST_F(Operator, C8_a_pattern_with_plain_parts_costs_no_more_than_its_text) {
   EXPECT_EQ(response.status, 200) << response.body;
 }
 
+TEST_F(Operator, C7_a_deployment_does_not_begin_for_a_client_that_has_left) {
+  const auto before = last();
+  before_work_ = [this] { client_->left(); };
+  EXPECT_EQ(deploy("test.bpmn", test_model).status, 504);
+  EXPECT_EQ(last(), before);
+}
+
+TEST_F(Operator, C7_the_body_of_a_request_is_not_kept_while_it_waits) {
+  deploy_all();
+  const auto asked = request("POST", "/v2/jobs/activation",
+                             R"({"type":"none","timeout":1000,"maxJobsToActivate":1})");
+  const auto waits = begin(asked);
+  EXPECT_EQ(asked->body.capacity(), std::string().capacity());
+  client_->gone();
+}
+
 TEST_F(Operator, C8_a_search_ends_when_its_client_leaves) {
   deploy_all();
   const auto asked = request("POST", "/v2/variables/search", "{}");

@@ -26,7 +26,7 @@ Handler asking(Question ask, std::string content_type = "application/json") {
   return [ask = std::move(ask), content_type = std::move(content_type)](
              Context& context, const RequestPtr& request, const Answer& answer) -> Result<void> {
     const auto since = Metrics::Clock::now();
-    const Answering asked{request, answer};
+    const Answering asked{std::make_shared<Request>(*request), answer};  // its body is read later
     return ask_on_pool(context, Work::search, asked,
                        [&operations = context.operations, to = asked, ask, content_type, since] {
                          auto found = ask_now(operations.node(), *to.request, ask);

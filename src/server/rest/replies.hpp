@@ -43,18 +43,29 @@ inline Result<void> on_pool(Context& context, Work kind, std::function<void()> w
   return fail(Whose::machine, Code::busy, "too much is waiting to be done; try again in a moment");
 }
 
+// What nobody waits for any more when its turn comes is not begun.
+inline std::function<void()> if_awaited(const Answering& to, const store::PatiencePtr& patience,
+                                        std::function<void()> work) {
+  return [to, patience, work = std::move(work)] {
+    if (const auto waits = patience->check(); !waits) return to.refuse(waits.error(), "");
+    work();
+  };
+}
+
 // The same for a question: it has a clock, and ends when the client leaves.
 inline Result<void> ask_on_pool(Context& context, Work kind, const Answering& to,
                                 std::function<void()> work) {
   const auto patience = std::make_shared<store::Patience>(context.search_patience);
   if (to.request->client) to.request->client->on_gone([patience] { patience->give_up(); });
-  return on_pool(
-      context, kind,
-      [to, patience, work = std::move(work)] {
-        if (const auto waits = patience->check(); !waits) return to.refuse(waits.error(), "");
-        work();
-      },
-      patience);
+  return on_pool(context, kind, if_awaited(to, patience, std::move(work)), patience);
+}
+
+// The same for what changes something: it has all its time, but does not begin if the client left.
+inline Result<void> do_on_pool(Context& context, Work kind, const Answering& to,
+                               std::function<void()> work) {
+  const auto patience = std::make_shared<store::Patience>();
+  if (to.request->client) to.request->client->on_left([patience] { patience->give_up(); });
+  return on_pool(context, kind, if_awaited(to, patience, std::move(work)), patience);
 }
 
 }  // namespace pawl::server::rest

@@ -148,6 +148,7 @@ void Router::handle(const std::shared_ptr<Request>& request, const Answer& answe
   }
   request->keys = std::move(match.keys);
   call(*match.route, request, answer);
+  std::string().swap(request->body);
 }
 
 void Router::call(const Route& route, const RequestPtr& request, const Answer& answer) {

@@ -20,33 +20,47 @@ constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
 // The client as a handler sees it. Lives as long as somebody may still answer.
 class Session::Exchange final : public Client {
  public:
-  explicit Exchange(std::shared_ptr<Wire> wire) : wire_(std::move(wire)) {}
+  Exchange(std::shared_ptr<Wire> wire, SharePtr share)
+      : wire_(std::move(wire)), share_(std::move(share)) {}
   ~Exchange() override = default;
 
   void on_gone(std::function<void()> gone) override { gone_ = std::move(gone); }
+  void on_left(std::function<void()> left) override { left_ = std::move(left); }
   void after(Millis pause, std::function<void()> then) override {
     if (!over_) timer_ = wire_->after(pause, std::move(then));
   }
 
   bool wants_to_know() const { return gone_ != nullptr; }
+  void may_leave() { share_->leave(); }
+  void leave() {
+    may_leave();
+    if (const auto call = std::exchange(left_, nullptr)) call();
+  }
   void end(bool gone) {
     if (over_) return;
     over_ = true;
     wire_->cancel(timer_);
-    const auto call = std::move(gone_);
-    gone_ = nullptr;
+    const auto call = std::exchange(gone_, nullptr);
     if (gone && call) call();
+    if (gone) leave();
+    left_ = nullptr;
   }
 
  private:
   std::shared_ptr<Wire> wire_;
+  SharePtr share_;
   std::function<void()> gone_;
+  std::function<void()> left_;
   Wire::Timer timer_{0};
   bool over_{false};
 };
 
 Session::Session(Parts parts)
-    : parts_(std::move(parts)), decoder_(parts_.options->limits), share_(parts_.options->ledger) {}
+    : parts_(std::move(parts)),
+      decoder_(parts_.options->limits),
+      account_(std::make_shared<Account>(parts_.options->ledger)),
+      share_(std::make_shared<Share>(account_)),
+      answer_share_(account_) {}
 Session::~Session() { set_busy(false); }
 
 std::shared_ptr<Session> Session::make(Parts parts) {
@@ -111,14 +125,25 @@ void Session::received(std::string_view bytes) {
     // Some clients close their side and still read; who waits for long does not want to wait on.
     const bool answering =
         state_ == State::writing || (state_ == State::handling && !exchange_->wants_to_know());
-    return answering ? void() : close();
+    if (!answering) return close();
+    if (state_ == State::handling) {
+      exchange_->may_leave();
+      set_timer(parts_.options->half_closed, [this] {
+        if (exchange_) exchange_->leave();
+      });
+    }
+    return;
   }
   if (state_ == State::lingering) {
     lingered_ += bytes.size();
     return lingered_ > most_lingered ? close() : want_bytes();
   }
   input_ += bytes;
-  if (state_ == State::reading) decode();
+  if (state_ == State::reading) {
+    decode();
+  } else if (!share_->set(input_.size())) {
+    return close();
+  }
   want_bytes();
 }
 
@@ -137,7 +162,7 @@ void Session::decode() {
       refuse(400, "a line of the request is too long");
     } else {
       if (now == Decoder::State::body && !header_seen_) header_came();
-      if (state_ == State::reading && !share_.set(decoder_.bytes() + input_.size())) {
+      if (state_ == State::reading && !share_->set_request(decoder_.bytes() + input_.size())) {
         refuse(503, "too many large requests at once; try later");
       }
       if (used == 0) break;
@@ -178,7 +203,7 @@ void Session::handle() {
   header_seen_ = false;
   timed_ = Decoder::State::refused;
   if (turned_away(!decoder_.request().body.empty(), keep_)) return;
-  if (!share_.set(decoder_.bytes())) {
+  if (!share_->set_request(decoder_.bytes())) {
     decoder_.take();
     return respond(response_of({.status = 503,
                                 .title = std::string(reason_of(503)),
@@ -188,15 +213,17 @@ void Session::handle() {
   }
   set_busy(true);
   auto request = std::make_shared<Request>(decoder_.take());
-  exchange_ = std::make_shared<Exchange>(parts_.wire);
+  request->share = std::exchange(share_, std::make_shared<Share>(account_));
+  exchange_ = std::make_shared<Exchange>(parts_.wire, request->share);
   request->client = exchange_;
   request->caller = parts_.caller;
   state_ = State::handling;
   parts_.wire->cancel(timer_);
   timer_ = 0;
-  parts_.handle(request, [self = shared_from_this(), exchange = exchange_,
-                          wire = parts_.wire](Response response) {
-    wire->post([self, exchange, response = std::move(response)]() mutable {
+  parts_.handle(request, [self = shared_from_this(), exchange = exchange_, wire = parts_.wire,
+                          share = request->share](Response response) {
+    wire->post([self, exchange, share, response = std::move(response)]() mutable {
+      share->set(0);  // it is done
       self->answered(exchange, std::move(response));
     });
   });
@@ -215,16 +242,19 @@ void Session::answered(const std::shared_ptr<Exchange>& exchange, Response respo
 // The connection cannot go on: where the next request begins is not known.
 void Session::refuse(int status, std::string detail) {
   refused_ = true;
+  const std::string path = decoder_.request().path;
+  decoder_ = Decoder(parts_.options->limits);  // what came is for nobody
+  std::string().swap(input_);
   respond(
       response_of(
           {.status = status, .title = std::string(reason_of(status)), .detail = std::move(detail)},
-          decoder_.request().path),
+          path),
       false);
 }
 
 void Session::respond(Response response, bool keep) {
   keep_ = keep && !over_;
-  if (share_.set(0); !share_.set(response.body.size())) {
+  if (share_->set(input_.size()); !answer_share_.set(response.body.size())) {
     if (response.lost) response.lost();
     response = {.status = 503};
   }
@@ -252,7 +282,7 @@ void Session::sent(bool whole) {
   if (written_ < output_.size()) return write_next();
   lost_ = nullptr;
   std::string().swap(output_);
-  share_.set(0);
+  answer_share_.set(0);
   set_busy(false);
   if (keep_) return next_request();
   refused_ ? begin_linger() : close();
@@ -299,7 +329,8 @@ void Session::close() {
   timer_ = 0;
   parts_.wire->close();
   std::string().swap(input_);
-  share_.set(0);
+  share_->set(0);
+  answer_share_.set(0);
   set_busy(false);
   if (const auto exchange = std::move(exchange_)) exchange->end(true);
   if (const auto lost = std::move(lost_)) lost();

@@ -39,6 +39,7 @@ struct SessionOptions {
   Millis body_within{300'000};
   Millis idle{120'000};        // between requests
   Millis write_pause{30'000};  // without progress
+  Millis half_closed{1'000};   // one that sends no more and still waits then may have left
   Millis linger{2'000};        // for what a refused client still sends
   Door door{};
   Ledger* ledger{nullptr};                        // null: nobody counts bytes
@@ -90,7 +91,9 @@ class Session : public std::enable_shared_from_this<Session> {
 
   Parts parts_;
   Decoder decoder_;
-  Share share_;
+  AccountPtr account_;
+  SharePtr share_;  // for what comes in; goes with the request
+  Share answer_share_;
   State state_{State::reading};
   std::string input_;
   std::string output_;

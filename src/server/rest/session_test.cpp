@@ -306,6 +306,21 @@ TEST_F(SessionTest, still_answers_a_client_that_only_closed_its_side) {
   EXPECT_TRUE(wire->closed);
 }
 
+TEST_F(SessionTest, a_client_that_closed_its_side_long_ago_has_left_but_is_answered) {
+  begin();
+  receive(get);
+  int left = 0;
+  asked.front().request->client->on_left([&] { ++left; });
+  receive("");
+  EXPECT_EQ(left, 0);
+  fire_timer();
+  EXPECT_EQ(left, 1);
+  EXPECT_FALSE(wire->closed);
+  answer({.content_type = "t", .body = "x"});
+  EXPECT_EQ(statuses(), "200");
+  EXPECT_EQ(left, 1);
+}
+
 TEST_F(SessionTest, forgets_the_timer_of_an_exchange_that_is_over) {
   begin();
   receive(get);
@@ -429,6 +444,43 @@ TEST_F(SessionTest, C7_counts_a_request_until_it_is_answered_and_an_answer_until
   answer({.body = std::string(20'000, 'y'), .lost = [&] { lost = true; }});
   EXPECT_TRUE(lost);
   EXPECT_EQ(statuses(), "200 503");
+}
+
+TEST_F(SessionTest, C7_counts_a_request_while_somebody_works_for_it_though_its_client_has_left) {
+  Ledger ledger(10'000);
+  options->ledger = &ledger;
+  begin();
+  receive("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 6000\r\n\r\n" + std::string(6'000, 'x'));
+  session->close();
+  session = nullptr;
+  EXPECT_GE(ledger.held(), 6'000u);
+  asked.clear();
+  EXPECT_EQ(ledger.held(), 0u);
+}
+
+TEST_F(SessionTest, C7_counts_what_a_client_sends_ahead) {
+  Ledger ledger(10'000);
+  options->ledger = &ledger;
+  begin();
+  receive(get);
+  receive(std::string(9'000, 'x'));
+  EXPECT_GE(ledger.held(), 9'000u);
+  receive(std::string(9'000, 'x'));
+  EXPECT_TRUE(wire->closed);
+  asked.clear();
+  EXPECT_EQ(ledger.held(), 0u);
+}
+
+TEST_F(SessionTest, C7_keeps_nothing_of_a_request_that_it_refused) {
+  Ledger ledger(10'000);
+  options->ledger = &ledger;
+  begin();
+  receive("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 50000\r\n\r\n" +
+          std::string(20'000, 'x'));
+  settle();
+  EXPECT_EQ(statuses(), "503");
+  EXPECT_EQ(ledger.held(), 0u);
+  EXPECT_FALSE(wire->closed);  // it lingers
 }
 
 TEST_F(SessionTest, ends_a_request_that_only_waits_when_the_server_stops) {

@@ -76,8 +76,10 @@ void StreamExchange::request_came() {
   request->body = std::move(input_);
   request->caller = peer();
   request->client = self();
-  handle_(request, [self = self()](Response response) {
-    self->loop().post([self, response = std::move(response)]() mutable {
+  request->share = request_share();
+  handle_(request, [self = self(), share = request->share](Response response) {
+    self->loop().post([self, share, response = std::move(response)]() mutable {
+      if (share) share->set(0);  // it is done
       if (!self->is_over()) return self->respond(std::move(response));
       if (response.lost) response.lost();
     });
@@ -108,8 +110,10 @@ void StreamExchange::ended(bool cut) {
   loop().cancel(timer_);
   request_ = nullptr;
   const auto gone = std::exchange(gone_, {});
+  const auto left = std::exchange(left_, {});
   const auto lost = std::exchange(lost_, {});
   if (cut && gone) gone();
+  if (cut && left) left();
   if (cut && lost) lost();
 }
 
@@ -129,6 +133,7 @@ void StreamExchange::respond(Response response) {
   if (is_over()) return;
   loop().cancel(timer_);
   gone_ = {};
+  left_ = {};
   request_ = nullptr;
   drop_request();
   const bool has_body = !only_header_ && response.status != 204 && !response.body.empty();

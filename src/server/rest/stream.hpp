@@ -17,6 +17,7 @@ class StreamExchange final : public http2::Stream, public Client {
 
   // --- for the handler
   void on_gone(std::function<void()> gone) override { gone_ = std::move(gone); }
+  void on_left(std::function<void()> left) override { left_ = std::move(left); }
   void after(Millis pause, std::function<void()> then) override;
 
  private:
@@ -38,6 +39,7 @@ class StreamExchange final : public http2::Stream, public Client {
   std::shared_ptr<Request> request_;  // until it is given to the handler
   std::string path_;
   std::function<void()> gone_;
+  std::function<void()> left_;
   std::function<void()> lost_;
   Loop::TimerId timer_{Loop::TimerId::none};
   bool only_header_{false};
