@@ -9,7 +9,7 @@ from harness import Input
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "clients"))
 from wire import (CONTINUATION, DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, HEALTH, PING, PRIORITY,  # noqa: E402
-                  RST, SETTINGS, WINDOW, call, frame, greet, header)
+                  RST, SETTINGS, WINDOW, call, frame, greet, header, number)
 
 ENDED = END_HEADERS | END_STREAM
 CALM = 11
@@ -91,6 +91,8 @@ def poll(stream):
 
 BEGUN = frame(HEADERS, END_HEADERS, 1, HEALTH)
 NEVER_ENDS = greet(BEGUN, frame(DATA, 0, 1, b"\0\0\x3f\xff\xff"), *[frame(DATA, 0, 1, bytes(16_000))] * 200)
+# Kept by the decoder under the number 62, for which one byte stands.
+KEPT = b"\x40" + number(1, 7) + b"x" + number(3_900, 7) + b"y" * 3_900
 
 FRAMES = [
     *(Input(f"flood: {name}", flood(*frames), rf"^goaway {CALM}$") for name, frames in [
@@ -102,6 +104,8 @@ FRAMES = [
         ("unknown frames", [frame(0xAB) * 60_000]),
         ("continuations", [frame(HEADERS, 0, 1, HEALTH), frame(CONTINUATION, 0, 1, header("x", "y" * 8_000)) * 100]),
         ("rapid reset", [each(20_000, lambda i: frame(HEADERS, END_HEADERS, i, HEALTH) + frame(RST, 0, i, bytes(4)))]),
+        ("headers that expand", [frame(HEADERS, ENDED, 1, HEALTH + KEPT), each(300, lambda i: frame(
+            HEADERS, ENDED, i + 2, HEALTH + b"\xbe" * 16_000))]),
         ("mistakes", [each(20_000, lambda i: frame(HEADERS, ENDED, i, header("X", "1")))]),
     ]),
     Input("held: 947 answers without a window", hold(greet(NO_WINDOW, each(947, lambda i: frame(

@@ -40,8 +40,10 @@ struct Connection::Callbacks {
   static int header_came(nghttp2_session*, const nghttp2_frame* frame, const std::uint8_t* name,
                          std::size_t name_length, const std::uint8_t* value,
                          std::size_t value_length, std::uint8_t, void* user) {
+    Connection& self = of(user);
+    self.weigh_header(name_length + value_length);
     if (is_request(frame)) {
-      of(user).on_header(view_of(name, name_length), view_of(value, value_length));
+      self.on_header(view_of(name, name_length), view_of(value, value_length));
     }
     return 0;
   }
@@ -382,9 +384,16 @@ void Connection::spend(Patience& patience, std::uint32_t cost, std::string_view 
   leave(NGHTTP2_ENHANCE_YOUR_CALM, std::string("a flood of ").append(on_what));
 }
 
-void Connection::on_header(std::string_view name, std::string_view value) {
+// A byte of a header can stand for thousands that came before.
+void Connection::weigh_header(std::size_t bytes) {
   constexpr std::size_t overhead = 32;  // as HTTP/2 counts it
-  head_.bytes += name.size() + value.size() + overhead;
+  head_.bytes += bytes + overhead;
+  if (head_.bytes > flood::header_times * shared_->limits.header_bytes) {
+    spend(patience_, flood::patience, "headers");
+  }
+}
+
+void Connection::on_header(std::string_view name, std::string_view value) {
   head_.too_large = head_.bytes > shared_->limits.header_bytes;
   if (name == ":method") {
     head_.method = value.substr(0, 100);  // the others are kept only while there is room

@@ -62,6 +62,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // --- a request comes in
   void weigh(const nghttp2_frame_hd& frame);
   void spend(Patience& patience, std::uint32_t cost, std::string_view on_what);
+  void weigh_header(std::size_t bytes);
   void on_header(std::string_view name, std::string_view value);
   void on_head(std::int32_t id, bool is_all);
   void on_data(std::int32_t id, std::string_view bytes);

@@ -177,6 +177,17 @@ TEST_F(Http2Limits, C7_headers_count_as_far_as_they_are_kept) {
   EXPECT_GT(refused_with("authorization"), 75u);
 }
 
+TEST_F(Http2Limits, a_header_of_which_each_byte_stands_for_thousands_is_a_flood) {
+  open_with([](Limits&) {});
+  RawClient client(port());
+  const std::string kept = std::string("\x40\x01x\x7f\xbd\x1d") + std::string(3'900, 'y');
+  client.send(frame(FrameType::headers, end_headers | end_stream, 1, field(":method", "GET") + kept));
+  client.send(frame(FrameType::headers, end_headers | end_stream, 3, std::string(16'000, '\xbe')));
+  EXPECT_TRUE(client.take_until([&] { return client.closed; }));
+  EXPECT_EQ(client.goaway, calm);
+  EXPECT_EQ(client.goaway_words, "a flood of headers");
+}
+
 TEST_F(Http2Limits, C7_what_all_hold_together_is_bounded_and_nothing_dies) {
   open_with([](Limits& limits) { limits.total_bytes = 1'000'000; });
   const std::string begin = call_head(1, "/gateway_protocol.Gateway/PublishMessage") +
