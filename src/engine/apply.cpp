@@ -302,9 +302,10 @@ void on(Instance& state, const CallEnded& event) {
   ElementInstance& owner = changeable(state, event.element);
   if (owner.call->cancelling) --state.cancelling;
   set_call(state, owner,
-           event.result.is_null() ? nullptr
-                                  : std::make_unique<Call>(Call{
-                                        .child = event.child, .ended = true, .result = event.result}));
+           event.result.is_null()
+               ? nullptr
+               : std::make_unique<Call>(
+                     Call{.child = event.child, .ended = true, .result = event.result}));
 }
 void on(Instance& state, const CallResultTaken& event) {
   set_call(state, changeable(state, event.element), nullptr);

@@ -101,9 +101,10 @@ Result<Value> Gate::admit_variables(const Value& variables) {
 Result<void> expect_few(const Value& variables, Whose whose) {
   const std::size_t count = variables.entries().size();
   if (count <= limits::variables_at_once) return {};
-  return fail(whose, Code::too_large,
-              fmt::format("there are {} variables at once; the limit is {}: put them into one object",
-                          count, limits::variables_at_once));
+  return fail(
+      whose, Code::too_large,
+      fmt::format("there are {} variables at once; the limit is {}: put them into one object",
+                  count, limits::variables_at_once));
 }
 
 Result<void> expect_short(std::string_view text, std::string_view what, Whose whose) {

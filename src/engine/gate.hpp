@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gate: whatever becomes part of the state of an instance (variables, mapping results, answers of
-// jobs and calls, messages, collected output) passes here, and nowhere else. It knows the depth of a
-// value and its size as stored, also of shared parts, without looking inside. What does not fit
-// stops the token with an incident, or rejects the command; nothing has changed then.
+// The gate: whatever becomes part of the state of an instance (variables, mapping results, answers
+// of jobs and calls, messages, collected output) passes here, and nowhere else. It knows the depth
+// of a value and its size as stored, also of shared parts, without looking inside. What does not
+// fit stops the token with an incident, or rejects the command; nothing has changed then.
 #pragma once
 
 #include "base/result.hpp"

@@ -7,8 +7,8 @@
 //   error_thrown  rejected   rejected        rejected           stays
 //
 // fail with retries left: activatable again, at once or after the back-off (failed until then);
-// with none left: failed, with an incident. In Camunda 7 models a failed job may still be completed,
-// and new retries resolve its incident.
+// with none left: failed, with an incident. In Camunda 7 models a failed job may still be
+// completed, and new retries resolve its incident.
 #include <fmt/format.h>
 
 #include "base/limits.hpp"

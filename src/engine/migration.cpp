@@ -181,11 +181,10 @@ Result<Changes> plan(Step& step, const Moves& moves) {
     const ElementInstance& one = state.at(slot);
     const Element& source = moves.from().at(one.element);
     const Element& target = moves.to().at(moves(one.element));
-    PAWL_CHECK(
-        plan_waits(step, moves,
-                   {slot, one, source, target,
-                    awaited_by(moves.from(), source, one), awaited_by(moves.to(), target, one)},
-                   changes));
+    PAWL_CHECK(plan_waits(step, moves,
+                          {slot, one, source, target, awaited_by(moves.from(), source, one),
+                           awaited_by(moves.to(), target, one)},
+                          changes));
     plan_joins(moves, one, changes);
     if (is_ad_hoc(state, one) && one.is_open() && one.is_empty())
       changes.ad_hocs.push_back(one.key);
@@ -209,11 +208,12 @@ Result<void> check_instance(const Instance& state, const MigrateInstance& comman
     return not_migrated(target, "it is about to end");
   }
   if (state.halted != Key::none) {
-    return fail(Whose::caller, Code::invalid_state,
-                fmt::format("the instance was stopped in the middle of its work and can be migrated "
-                            "only when it waits for something: set variables that lead it there and "
-                            "resolve incident {}, or cancel it",
-                            number(state.halted)));
+    return fail(
+        Whose::caller, Code::invalid_state,
+        fmt::format("the instance was stopped in the middle of its work and can be migrated "
+                    "only when it waits for something: set variables that lead it there and "
+                    "resolve incident {}, or cancel it",
+                    number(state.halted)));
   }
   if (!state.agenda.empty()) {
     return fail(Whose::caller, Code::busy, "the instance is busy; try again in a moment");

@@ -205,9 +205,9 @@ struct Instance {
   std::unique_ptr<Caller> caller{};  // null: nobody called it
   std::unique_ptr<ErrorEscaped> escaped{};  // the error that it ends with
   std::uint32_t cancelling{0};              // calls whose child is asked to end
-  std::uint64_t unrested{0};  // steps in turns that were cut, since it last waited
-  Key halted{Key::none};      // the incident until which nothing moves
-  std::size_t value_bytes{0};  // of all values in it, as stored (weight.hpp)
+  std::uint64_t unrested{0};                // steps in turns that were cut, since it last waited
+  Key halted{Key::none};                    // the incident until which nothing moves
+  std::size_t value_bytes{0};               // of all values in it, as stored (weight.hpp)
   Slots<ElementInstance> slots{};
   std::vector<Slot> free_slots{};
   KeyMap slot_of{};  // element instances, jobs, incidents, timers … → their owner
@@ -230,8 +230,8 @@ struct Instance {
   const ElementInstance& root_scope() const { return at(root); }
 };
 
-// All element instances, each before those inside it, siblings by age: an order that does not depend
-// on the slots they are in, which are others after an instance was brought back.
+// All element instances, each before those inside it, siblings by age: an order that does not
+// depend on the slots they are in, which are others after an instance was brought back.
 std::vector<Slot> in_order(const Instance& instance);
 
 // Something around the element instance is ending, and it with that, in a later step of a turn that

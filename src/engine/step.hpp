@@ -54,9 +54,7 @@ class Step {
   std::uint64_t spent() const { return spent_; }
   std::size_t bytes() const { return bytes_; }
   // The turn has had its share: whoever does one thing after the other stops after the next.
-  bool is_spent() const {
-    return spent_ >= world_.max_cost || bytes_ >= limits::bytes_per_turn;
-  }
+  bool is_spent() const { return spent_ >= world_.max_cost || bytes_ >= limits::bytes_per_turn; }
   void begin_step() {
     step_began_ = spent_ - scripts_;
     scripts_began_ = scripts_;

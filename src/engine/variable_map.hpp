@@ -28,7 +28,7 @@ class VariableMap {
   const Variable* find_named(const Name& name) const {  // needs no hash of the text
     return places_ ? look_up(name.text(), name.hash()) : search(name.text());
   }
-  void create(Variable variable);              // precondition: the name is new
+  void create(Variable variable);               // precondition: the name is new
   Value update(const Name& name, Value value);  // gives the old one; precondition: the name exists
   void erase(std::string_view name);            // nothing happens if it is not there
 

@@ -63,12 +63,12 @@ Result<void> handle(Step& step, const DeliverMail& command) {
   // Who sent it has his answer and cannot be told that it does not fit: it was weighed when it
   // came. An instance that it makes too large is stopped (turn.cpp); one that is, takes no more.
   if (weight_of(step.state()) > step.allowance().instance) {
-    return fail(Whose::operators, Code::too_large,
-                fmt::format("the instance holds {} bytes and takes no mail; the limit is {} "
-                            "(--max-instance): let it hold less, or set the limit higher, then "
-                            "resolve this incident. Mail {} is kept",
-                            weight_of(step.state()), step.allowance().instance,
-                            number(command.mail)));
+    return fail(
+        Whose::operators, Code::too_large,
+        fmt::format("the instance holds {} bytes and takes no mail; the limit is {} "
+                    "(--max-instance): let it hold less, or set the limit higher, then "
+                    "resolve this incident. Mail {} is kept",
+                    weight_of(step.state()), step.allowance().instance, number(command.mail)));
   }
   if (!command.variables.is_null() && !command.variables.is_context()) {
     PAWL_CHECK(admit_variables(step, owner, command.variables,

@@ -347,10 +347,10 @@ TEST(Bounds, mail_for_an_instance_that_is_too_large_is_set_aside_and_taken_later
   world.node()->ask(CommandRequest{
       .target = halts, .command = engine::ResolveIncident{halts}, .reply = succeeds});
   world.run_quietly();
-  world.node()->ask(CommandRequest{
-      .target = started->instance,
-      .command = engine::SetVariables{started->instance, object({{"big", "less"}})},
-      .reply = succeeds});
+  world.node()->ask(
+      CommandRequest{.target = started->instance,
+                     .command = engine::SetVariables{started->instance, object({{"big", "less"}})},
+                     .reply = succeeds});
   world.run_quietly();
   world.node()->ask(ResumeRequest{.incident = aside, .reply = succeeds});
   world.run_quietly();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys: the fresh keys of one shard, for ever in one order. Its own turns and those that are taken
-// beside it draw them in pieces; what is left of a piece when a turn comes back is lost, so that the
-// keys of an instance grow with every turn of it, wherever that was taken.
+// beside it draw them in pieces; what is left of a piece when a turn comes back is lost, so that
+// the keys of an instance grow with every turn of it, wherever that was taken.
 #pragma once
 
 #include <atomic>

@@ -27,8 +27,8 @@ struct Resident {
   bool reloads{false};            // its state is not to be trusted; folded again when possible
   // A turn of it is taken beside the shard: until that is back, nothing looks at its state.
   bool away{false};
-  bool lost{false};                    // while it was away, what it was built on came to nothing
-  std::deque<CommandRequest> held{};   // while it reloads or is away
+  bool lost{false};                   // while it was away, what it was built on came to nothing
+  std::deque<CommandRequest> held{};  // while it reloads or is away
   std::vector<std::function<void(Resident&)>> when_back{};
 
   // --- of Residents

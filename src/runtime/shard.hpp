@@ -94,7 +94,7 @@ struct Surroundings {
   std::function<void(std::vector<Draft>)> commit{};
   std::function<void(std::uint32_t shard, Request)> post{};
   std::function<void()> hurry_index{};
-  std::function<bool()> index_lags{};                   // own work waits for it
+  std::function<bool()> index_lags{};  // own work waits for it
   // Does it on another thread; one after the other for each definition.
   std::function<void(Key definition, std::function<void()>)> beside{};
   std::function<void(Key, Position, std::string)> keep_snapshot{};

@@ -119,14 +119,13 @@ void Shard::handle(StartRequest& request) {
   if (!existing) return request.reply(existing.error());
   if (*existing) return answer_duplicate(request, **existing);
 
-  CommandRequest start{
-      .target = key,
-      .command = engine::StartInstance{.instance = key,
-                                       .definition = definition->key,
-                                       .version = definition->version,
-                                       .variables = std::move(request.variables),
-                                       .id = request.id,
-                                       .business_id = request.business_id}};
+  CommandRequest start{.target = key,
+                       .command = engine::StartInstance{.instance = key,
+                                                        .definition = definition->key,
+                                                        .version = definition->version,
+                                                        .variables = std::move(request.variables),
+                                                        .id = request.id,
+                                                        .business_id = request.business_id}};
   if (is_slow(*definition) && !take_place(start)) {
     for (const InstanceName& name : names) around_.names.release(name, key, Position::none);
     return request.reply(too_much_waits());
@@ -136,7 +135,7 @@ void Shard::handle(StartRequest& request) {
   Names& registry = around_.names;
   start.reply = [&registry, names, key,
                  started = Started{key, definition->key, definition->version},
-                       tell = std::move(request.reply), this](Result<Done> done) {
+                 tell = std::move(request.reply), this](Result<Done> done) {
     for (const InstanceName& name : names) {
       if (done) {
         registry.settle(name, key, durable_);

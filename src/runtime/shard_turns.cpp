@@ -60,7 +60,8 @@ static std::size_t value_bytes_of(const engine::Command& command) {
 
 // Ending an instance is always possible.
 bool Shard::take_place(CommandRequest& request) {
-  if (!from_outside_ || std::holds_alternative<engine::CancelInstance>(request.command)) return true;
+  if (!from_outside_ || std::holds_alternative<engine::CancelInstance>(request.command))
+    return true;
   request.place = beside_.enter(value_bytes_of(request.command));
   return request.place != nullptr;
 }
@@ -73,7 +74,8 @@ void Shard::send_away(Resident& resident, CommandRequest request) {
   turn->world.next_key = turn->world.end_key = 0;  // it draws its own
   resident.away = true;
   ++away_;
-  around_.beside(resident.definition->key, [turn, shard = number_, &post = around_.post, &closing = around_.closing] {
+  around_.beside(resident.definition->key, [turn, shard = number_, &post = around_.post,
+                                            &closing = around_.closing] {
     try {
       turn->dropped = closing;
       if (!turn->dropped) {

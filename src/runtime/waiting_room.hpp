@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// WaitingRoom: a bounded number of requests, and of bytes in them, that wait for a turn which cannot
-// be taken at once. A request has its place until it was done, wherever it is meanwhile.
+// WaitingRoom: a bounded number of requests, and of bytes in them, that wait for a turn which
+// cannot be taken at once. A request has its place until it was done, wherever it is meanwhile.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,8 @@ class WaitingRoom {
   // Given back when it goes, on any thread, also when the room is gone.
   class Place {
    public:
-    Place(std::shared_ptr<Count> count, std::size_t bytes) : count_(std::move(count)), bytes_(bytes) {
+    Place(std::shared_ptr<Count> count, std::size_t bytes)
+        : count_(std::move(count)), bytes_(bytes) {
       ++count_->places;
       count_->bytes += bytes_;
     }

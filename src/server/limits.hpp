@@ -42,8 +42,8 @@ inline constexpr std::uint32_t settings = 20;
 inline constexpr std::uint32_t mistake = 10;    // for which a stream had to be reset
 inline constexpr std::uint32_t resets = 1'000;  // by the client, at once
 inline constexpr std::uint32_t resets_per_second = 100;
-inline constexpr std::uint32_t continuations = 8;         // of one header
-inline constexpr std::size_t header_times = 8;            // what one may have, and is still answered
+inline constexpr std::uint32_t continuations = 8;  // of one header
+inline constexpr std::size_t header_times = 8;     // what one may have, and is still answered
 inline constexpr std::uint32_t answers_to_pings = 1'000;  // that the client does not read
 }  // namespace flood
 

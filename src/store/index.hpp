@@ -129,10 +129,10 @@ struct InstanceQuery {
   std::string business_id{};  // empty: any
   bool busy{false};           // only those with work left
   bool with_incidents{false};
-  Key caller{Key::none};   // only those that it has called; none: any
-  bool owe_answer{false};  // only those
-  bool roots{false};       // only those that nobody has called
-  Key after{Key::none};    // pages: keys greater than this, ascending
+  Key caller{Key::none};     // only those that it has called; none: any
+  bool owe_answer{false};    // only those
+  bool roots{false};         // only those that nobody has called
+  Key after{Key::none};      // pages: keys greater than this, ascending
   bool newest_first{false};  // by start instead of by key
   std::size_t limit{no_limit};
 };

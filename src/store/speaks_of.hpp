@@ -19,9 +19,8 @@ inline bool speaks_of(const Record& record, Key key) {
       return false;
     }
   };
-  return std::any_of(
-      record.events.begin(), record.events.end(),
-      [&](const engine::Event& event) { return std::visit(names_it, event); });
+  return std::any_of(record.events.begin(), record.events.end(),
+                     [&](const engine::Event& event) { return std::visit(names_it, event); });
 }
 
 }  // namespace pawl::store

@@ -91,7 +91,8 @@ bool is_json_number(std::string_view text) {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text), padded_(text) {}
+  Parser(std::string_view text, std::size_t most_values)
+      : text_(text), padded_(text), most_values_(most_values) {}
 
   Result<Value> document() {
     ondemand::document document;
@@ -159,6 +160,7 @@ class Parser {
     const std::string_view token = value.raw_json_token();
     const std::size_t start = offset_of(token.data());
     if (start >= text_.size()) return unexpected(start);
+    if (++values_ > most_values_) return too_many(start);
     switch (token.front()) {
       case '{':
         return depth < limits::json_depth ? object(value, depth + 1) : too_deep(start);
@@ -177,6 +179,12 @@ class Parser {
   Error too_deep(std::size_t offset) const {
     return error_at(text_, offset, Code::too_deep,
                     fmt::format("nested deeper than {} levels", limits::json_depth));
+  }
+
+  Error too_many(std::size_t offset) const {
+    return error_at(text_, offset, Code::too_large,
+                    fmt::format("there are more than {} values; send fewer at once, or larger ones",
+                                most_values_));
   }
 
   Result<Value> array(ondemand::value& value, std::size_t depth) {
@@ -233,22 +241,24 @@ class Parser {
   std::string_view text_;
   simdjson::padded_string padded_;
   ondemand::parser parser_{};
+  std::size_t values_{0};
+  std::size_t most_values_;
 };
 
 }  // namespace
 
-Result<Value> parse_json(std::string_view text) {
+Result<Value> parse_json(std::string_view text, std::size_t most_values) {
   if (text.size() > limits::json_bytes) {
     return fail(Whose::caller, Code::too_large,
                 fmt::format("JSON of {} bytes is too large; the limit is {} bytes", text.size(),
                             limits::json_bytes));
   }
-  return Parser(text).document();
+  return Parser(text, most_values).document();
 }
 
-Result<Value> parse_json_object(std::string_view text) {
+Result<Value> parse_json_object(std::string_view text, std::size_t most_values) {
   if (trimmed(text).empty()) return Value::context({});
-  PAWL_TRY(value, parse_json(text));
+  PAWL_TRY(value, parse_json(text, most_values));
   if (value.is_null()) return Value::context({});
   if (!value.is_context()) {
     return fail(Whose::caller, Code::bad_json,

@@ -3,6 +3,7 @@
 // keep their order, depth and size are limited (base/limits.hpp), errors say where.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,11 +12,12 @@
 
 namespace pawl {
 
-// Any JSON document. Error: bad_json with line and column, too_deep, too_large.
-Result<Value> parse_json(std::string_view text);
+// Any JSON document. Error: bad_json with line and column, too_deep, too_large: also if it is made
+// of more values than that.
+Result<Value> parse_json(std::string_view text, std::size_t most_values = SIZE_MAX);
 
 // As above, but the document must be an object (variables are); null or blank text gives {}.
-Result<Value> parse_json_object(std::string_view text);
+Result<Value> parse_json_object(std::string_view text, std::size_t most_values = SIZE_MAX);
 
 // Compact JSON. Temporal values, ranges as their FEEL text, functions as null.
 std::string to_json(const Value& value);

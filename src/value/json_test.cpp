@@ -133,6 +133,16 @@ TEST(Json, limits_the_size) {
   EXPECT_EQ(value.error().code, Code::too_large);
 }
 
+TEST(Json, limits_the_number_of_values_where_it_is_told_to) {
+  EXPECT_TRUE(parse_json("[1,[],{\"a\":2}]", 5));
+  const auto more = parse_json("[1,[],{\"a\":2}]", 3);
+  ASSERT_FALSE(more);
+  EXPECT_EQ(more.error().code, Code::too_large);
+  EXPECT_EQ(
+      more.error().text,
+      "JSON, line 1, column 12: there are more than 3 values; send fewer at once, or larger ones");
+}
+
 TEST(Json, what_is_written_can_be_read) {
   Value deep = 1;
   for (int i = 0; i < 100'000; ++i) deep = Value::list({deep});

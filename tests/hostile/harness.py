@@ -33,7 +33,6 @@ class Input:
     options: tuple = ()          # of the server
     neighbour: bool = True       # watch another client; not for inputs that end the server themselves
     memory: int = 0              # megabytes of address space that the server may have; 0: any
-    p99: float = P99             # milliseconds, as above
 
 
 class Server:
@@ -209,8 +208,8 @@ def measure(one):
             failures.append(f"the outcome should match {one.expect!r}")
         if megabytes > MEGABYTES:
             failures.append(f"more than {MEGABYTES} MB")
-        if p99 > one.p99:
-            failures.append(f"the other client waits longer than {one.p99:.0f} ms")
+        if p99 > P99:
+            failures.append(f"the other client waits longer than {P99:.0f} ms")
         if server.lives() and server.stop() is None:
             failures.append(f"it does not end within {STOP:.0f} s, or not with 0")
         return Verdict(outcome, megabytes, p99, worst, len(times), failures)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gateway.pb.h>
+#include "base/limits.hpp"
 #include "server/grpc/service.hpp"
 #include "value/json.hpp"
 
@@ -56,7 +57,7 @@ Reply<Done> answer_done(const CallPtr& call, std::string_view command) {
 // The text of a field with variables; empty: none.
 inline Result<Value> variables_of(const std::string& text) {
   if (text.empty()) return Value();
-  auto value = parse_json_object(text);
+  auto value = parse_json_object(text, limits::request_values);
   if (value) return value;
   return fail(Whose::caller, Code::invalid_argument, "variables: " + value.error().text);
 }

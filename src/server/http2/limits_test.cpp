@@ -181,7 +181,8 @@ TEST_F(Http2Limits, a_header_of_which_each_byte_stands_for_thousands_is_a_flood)
   open_with([](Limits&) {});
   RawClient client(port());
   const std::string kept = std::string("\x40\x01x\x7f\xbd\x1d") + std::string(3'900, 'y');
-  client.send(frame(FrameType::headers, end_headers | end_stream, 1, field(":method", "GET") + kept));
+  client.send(
+      frame(FrameType::headers, end_headers | end_stream, 1, field(":method", "GET") + kept));
   client.send(frame(FrameType::headers, end_headers | end_stream, 3, std::string(16'000, '\xbe')));
   EXPECT_TRUE(client.take_until([&] { return client.closed; }));
   EXPECT_EQ(client.goaway, calm);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/limits.hpp"
 #include "server/operations.hpp"
 #include "value/json.hpp"
 
@@ -139,7 +140,7 @@ Result<std::vector<Fields>> Fields::objects(std::string_view name) const {
 
 Result<Fields> read_fields(const Request& request) {
   if (is_blank(request.body)) return Fields(Value::context({}));
-  PAWL_TRY(value, parse_json(request.body));
+  PAWL_TRY(value, parse_json(request.body, limits::request_values));
   if (!value.is_context()) {
     return fail(Whose::caller, Code::bad_json,
                 fmt::format("the body must be a JSON object, but is {} ({})", preview(value),
