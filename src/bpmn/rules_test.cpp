@@ -570,6 +570,24 @@ TEST(Rules, A1_an_element_has_at_most_a_thousand_mappings_each_way) {
   ASSERT_NE(sample::find(many, "mapping-too-many"), nullptr) << sample::text_of(many);
 }
 
+TEST(Rules, A1_A2_the_target_of_a_mapping_has_at_most_a_hundred_parts) {
+  const auto mapped = [](std::size_t parts) {
+    std::string target = "x";
+    for (std::size_t i = 1; i < parts; ++i) target += ".x";
+    return sample::zeebe(start + "<bpmn:task id='t'><bpmn:extensionElements><zeebe:ioMapping>" +
+                         "<zeebe:input source='=1' target='" + target +
+                         "'/></zeebe:ioMapping></bpmn:extensionElements></bpmn:task>");
+  };
+  EXPECT_EQ(sample::text_of(mapped(100)).find("parts; the limit"), std::string::npos);
+  for (const std::size_t parts : {101u, 600u, 200'000u}) {
+    const Definitions refused = mapped(parts);
+    EXPECT_FALSE(refused.ok());
+    EXPECT_NE(sample::text_of(refused).find(std::to_string(parts) + " parts; the limit is 100"),
+              std::string::npos)
+        << sample::text_of(refused).substr(0, 500);
+  }
+}
+
 // Those that need a whole file, or a large one, have tests of their own.
 const std::set<Rule> elsewhere = {
     Rule::not_bpmn,         Rule::process_missing,  Rule::process_too_large,

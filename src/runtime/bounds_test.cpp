@@ -136,7 +136,7 @@ TEST(Bounds, A5_a_circle_is_stopped_with_an_incident_and_can_be_cancelled) {
 // --- beside the shard
 // -----------------------------------------------------------------------------
 
-TEST(Bounds, a_slow_turn_does_not_keep_the_shard_and_its_instance_waits_for_it) {
+TEST(Bounds, A4_a_slow_turn_does_not_keep_the_shard_and_its_instance_waits_for_it) {
   Setting setting =
       setting_of({one_job, "start  ->  job a   type slow\n a  ->  job b   type slow"});
   setting.slow_turn = 0;

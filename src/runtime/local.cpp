@@ -167,6 +167,15 @@ Result<std::uint64_t> reindex_local(const std::string& directory, const Progress
                             "backup if it is damaged",
                             directory, number(journal.first())));
   }
+  // An index that knows more than the journal is the only place of it.
+  const auto old = open_reader(directory);
+  if (old && (*old)->applied() > journal.last()) {
+    return fail(
+        Whose::machine, Code::store_damaged,
+        fmt::format("the index of \"{}\" has {} records and is not made anew: the journal has "
+                    "only {}, so files of it are missing; put them back, or restore a backup",
+                    directory, number((*old)->applied()), number(journal.last())));
+  }
   const std::string fresh = index_path(directory) + ".new";
   remove_index(fresh);
   Definitions definitions;

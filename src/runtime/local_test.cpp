@@ -8,6 +8,7 @@
 #include <future>
 #include <thread>
 
+#include "runtime/local_paths.hpp"
 #include "store/conformance/temporary_directory.hpp"
 #include "store/local/posix_files.hpp"
 #include "store/local/segment_journal.hpp"
@@ -120,6 +121,20 @@ TEST_F(Local, says_how_to_mend_a_damaged_index) {
   EXPECT_EQ(*records, 3u);  // a deployment and two starts
   EXPECT_EQ(active(), 2u);
   EXPECT_EQ(verify_local(directory_.path(), quiet)->problems, std::vector<std::string>());
+}
+
+TEST_F(Local, B19_an_index_that_knows_more_than_the_journal_is_not_replaced) {
+  fill();
+  fs::remove_all(directory_.path() + "/journal");
+  fs::create_directory(directory_.path() + "/journal");
+  EXPECT_FALSE(open_local(directory_.path(), clock_).has_value());
+  const auto refused = reindex_local(directory_.path(), quiet);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::store_damaged);
+  EXPECT_NE(refused.error().text.find("files of it are missing"), std::string::npos)
+      << refused.error().text;
+  EXPECT_EQ(open_reader(directory_.path()).value()->instances({})->size(), 2u)
+      << "it is still there";
 }
 
 TEST_F(Local, is_read_beside_the_process_that_has_it) {

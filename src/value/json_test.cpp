@@ -140,7 +140,7 @@ TEST(Json, limits_the_number_of_values_where_it_is_told_to) {
   EXPECT_EQ(more.error().code, Code::too_large);
   EXPECT_EQ(
       more.error().text,
-      "JSON, line 1, column 12: there are more than 3 values; send fewer at once, or larger ones");
+      "JSON, line 1, column 7: there are more than 3 values; send fewer at once, or larger ones");
 }
 
 TEST(Json, what_is_written_can_be_read) {

@@ -29,7 +29,7 @@ class Input:
     name: str
     attack: typing.Callable      # (server) → what came of it, in a few words
     expect: str                  # a pattern that the outcome must match
-    seconds: float = 3.0         # how long the other client is watched, at least
+    seconds: float = 2.0         # how long the other client is watched, at least
     options: tuple = ()          # of the server
     neighbour: bool = True       # watch another client; not for inputs that end the server themselves
     memory: int = 0              # megabytes of address space that the server may have; 0: any
