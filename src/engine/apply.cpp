@@ -107,7 +107,7 @@ void on(Instance& state, const LoopStarted& event) {
   body.interrupted = false;
   const model::LoopDefinition& definition = *state.definition_of(body).loop;
   if (body.loop) state.value_bytes -= bytes_of(*body.loop);
-  state.value_bytes += event.items.encoded_size();
+  state.value_bytes += limits::loop_bytes + event.items.encoded_size();
   body.loop = std::make_unique<Loop>(Loop{.total = event.total,
                                           .concurrency = event.concurrency,
                                           .needed = event.needed,

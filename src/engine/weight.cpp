@@ -26,7 +26,7 @@ std::size_t bytes_of(const Name& name, const Value& value) {
 }
 
 std::size_t bytes_of(const Loop& loop) {
-  return loop.items.encoded_size() + bytes_of(loop.added) + bytes_of(loop.outputs) +
+  return limits::loop_bytes + loop.items.encoded_size() + bytes_of(loop.added) + bytes_of(loop.outputs) +
          (loop.failure ? loop.failure->message.size() : 0);
 }
 

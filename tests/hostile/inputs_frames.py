@@ -104,7 +104,7 @@ FRAMES = [
         ("unknown frames", [frame(0xAB) * 60_000]),
         ("continuations", [frame(HEADERS, 0, 1, HEALTH), frame(CONTINUATION, 0, 1, header("x", "y" * 8_000)) * 100]),
         ("rapid reset", [each(20_000, lambda i: frame(HEADERS, END_HEADERS, i, HEALTH) + frame(RST, 0, i, bytes(4)))]),
-        ("headers that expand", [frame(HEADERS, ENDED, 1, HEALTH + KEPT), each(300, lambda i: frame(
+        ("headers that expand", [frame(HEADERS, ENDED, 1, HEALTH + KEPT), each(50, lambda i: frame(
             HEADERS, ENDED, i + 2, HEALTH + b"\xbe" * 16_000))]),
         ("mistakes", [each(20_000, lambda i: frame(HEADERS, ENDED, i, header("X", "1")))]),
     ]),
