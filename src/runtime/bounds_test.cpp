@@ -321,7 +321,7 @@ TEST(Bounds, mail_for_an_instance_that_is_too_large_is_set_aside_and_taken_later
     d      ->  g
     g      ->  end
   )"});
-  setting.allowance.instance = 6'000;
+  setting.allowance.instance = 5'500;
   World world(setting);
   const auto started = start_of(world, "p0");
   ASSERT_TRUE(started.has_value());
