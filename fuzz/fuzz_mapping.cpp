@@ -4,15 +4,13 @@
 // read back the same.
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "bpmn/read.hpp"
+#include "check_state.hpp"
 #include "engine/support.hpp"
 #include "runtime/driver.hpp"
-#include "store/snapshot.hpp"
 #include "value/json.hpp"
 
 namespace {
@@ -58,23 +56,6 @@ std::string file_with(std::string_view lines) {
          "</bpmn:process></bpmn:definitions>";
 }
 
-[[noreturn]] void complain(const std::string& about) {
-  std::fprintf(stderr, "fuzz_mapping: %s\n", about.c_str());
-  std::abort();
-}
-
-void check_state(const engine::Instance& instance) {
-  if (const std::string broken = engine::broken_invariant_of(instance); !broken.empty()) {
-    complain(broken);
-  }
-  if (instance.root == engine::Slot::none) return;
-  const auto stored = store::encode_snapshot(instance);
-  if (!stored) complain(stored.error().text);
-  const auto read = store::decode_snapshot(instance.process, *stored);
-  if (!read) complain(read.error().text);
-  if (store::encode_snapshot(*read).value() != *stored) complain("it is stored in another way");
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -85,7 +66,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   driver.allowance.value = 1u << 16;
   driver.allowance.instance = 1u << 18;
   driver.keeps_journal = false;
-  driver.after_turn = [](const engine::Instance& one, const engine::Events&) { check_state(one); };
+  driver.after_turn = [](const engine::Instance& one, const engine::Events&) {
+    fuzz::check_state(one);
+  };
   if (!driver.start(object({{"x", 1}, {"list", Value(List{Value(1), Value("two")})}}))) return 0;
   for (int i = 0; i < passes && !driver.open_jobs().empty(); ++i) {
     const Key job = *driver.open_jobs().begin();

@@ -4,15 +4,13 @@
 // decides. Every turn ends in a state that can be, and that is stored and read back the same.
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "bpmn/read.hpp"
+#include "check_state.hpp"
 #include "engine/support.hpp"
 #include "runtime/driver.hpp"
-#include "store/snapshot.hpp"
 #include "testkit/as_xml.hpp"
 #include "testkit/draw.hpp"
 #include "testkit/random_process.hpp"
@@ -21,11 +19,6 @@ namespace {
 
 using namespace pawl;
 using testkit::Dice;
-
-[[noreturn]] void complain(const std::string& about) {
-  std::fprintf(stderr, "fuzz_run: %s\n", about.c_str());
-  std::abort();
-}
 
 // The first bytes are the seed of the process; each three after it change one byte of the file.
 std::string random_file(std::string_view bytes) {
@@ -43,18 +36,6 @@ std::string random_file(std::string_view bytes) {
     file[at % file.size()] = bytes[2];
   }
   return file;
-}
-
-void check_state(const engine::Instance& instance) {
-  if (const std::string broken = engine::broken_invariant_of(instance); !broken.empty()) {
-    complain(broken);
-  }
-  if (instance.root == engine::Slot::none) return;
-  const auto stored = store::encode_snapshot(instance);
-  if (!stored) complain(stored.error().text);
-  const auto read = store::decode_snapshot(instance.process, *stored);
-  if (!read) complain(read.error().text);
-  if (store::encode_snapshot(*read).value() != *stored) complain("it is stored in another way");
 }
 
 void something_happens(runtime::Driver& driver, Dice& dice) {
@@ -90,7 +71,9 @@ void run(const model::ProcessPtr& process, Dice dice) {
   driver.allowance.value = 1u << 18;
   driver.steps_per_turn = 1 + dice.below(100);
   driver.keeps_journal = false;
-  driver.after_turn = [](const engine::Instance& one, const engine::Events&) { check_state(one); };
+  driver.after_turn = [](const engine::Instance& one, const engine::Events&) {
+    fuzz::check_state(one);
+  };
   if (!driver.start()) return;
   for (int i = 0; i < 100 && !driver.has_ended(); ++i) something_happens(driver, dice);
 }
