@@ -11,7 +11,7 @@
 #include "engine/turn.hpp"
 #include "model/process.hpp"
 #include "store/codec.hpp"
-#include "store/local/sqlite_index.hpp"
+#include "store/sqlite/sqlite_index.hpp"
 
 namespace {
 

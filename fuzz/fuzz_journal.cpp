@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "store/local/crc32c.hpp"
-#include "store/local/segment_journal.hpp"
+#include "store/journal/crc32c.hpp"
+#include "store/journal/segment_journal.hpp"
 #include "store/memory/simulated_files.hpp"
 
 namespace {

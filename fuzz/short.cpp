@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A fuzz target without libFuzzer: short_NAME SEEDS feeds it each file of the folder, then some
-// thousand variations of them, the same in every run. `make test` runs it, so that the targets compile
-// and what they found stays mended; `make fuzz` searches.
+// thousand variations of them, the same in every run. `make test` runs it, so that the targets
+// compile and what they found stays mended; `make fuzz` searches.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

@@ -9,7 +9,7 @@
 
 namespace pawl::bench {
 
-double processor_micros();  // of this process until now
+double processor_micros();    // of this process until now
 double resident_megabytes();  // of this process now, with what the allocator keeps
 
 // Processor time until now by kind of thread; the rest are the load and the worker.

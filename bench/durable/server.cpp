@@ -4,7 +4,7 @@
 #include <future>
 
 #include "raw/commits.hpp"
-#include "store/local/sqlite_index.hpp"
+#include "store/sqlite/sqlite_index.hpp"
 
 namespace pawl::bench {
 

@@ -15,7 +15,7 @@ struct Options {
   std::uint32_t shards{1};
   std::size_t under_way{4'000};
   Millis window{runtime::NodeOptions().index_window};
-  std::string only{};  // the name of one measurement
+  std::string only{};   // the name of one measurement
   bool compares{true};  // with the raw log and SQLite
 };
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "store/conformance/temporary_directory.hpp"
-#include "store/local/posix_files.hpp"
-#include "store/local/segment_journal.hpp"
+#include "store/journal/posix_files.hpp"
+#include "store/journal/segment_journal.hpp"
 
 namespace pawl::bench {
 

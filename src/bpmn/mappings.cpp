@@ -33,10 +33,11 @@ bool has_empty_part(const std::vector<std::string>& parts) {
 void add_mapping(const Reading& reading, xml::Element at, std::vector<model::Mapping>& mappings,
                  model::Expression source, std::string_view target) {
   if (mappings.size() == limits::mappings) {
-    reading.report.add(Rule::mapping_too_many, at,
-                       fmt::format("{}: one element may have {} mappings in each direction, no more; "
-                                   "write one that makes a whole object",
-                                   title(at), limits::mappings));
+    reading.report.add(
+        Rule::mapping_too_many, at,
+        fmt::format("{}: one element may have {} mappings in each direction, no more; "
+                    "write one that makes a whole object",
+                    title(at), limits::mappings));
     return;
   }
   const auto dots = static_cast<std::size_t>(std::count(target.begin(), target.end(), '.'));

@@ -26,8 +26,8 @@ std::size_t bytes_of(const Name& name, const Value& value) {
 }
 
 std::size_t bytes_of(const Loop& loop) {
-  return limits::loop_bytes + loop.items.encoded_size() + bytes_of(loop.added) + bytes_of(loop.outputs) +
-         (loop.failure ? loop.failure->message.size() : 0);
+  return limits::loop_bytes + loop.items.encoded_size() + bytes_of(loop.added) +
+         bytes_of(loop.outputs) + (loop.failure ? loop.failure->message.size() : 0);
 }
 
 std::size_t bytes_of(std::span<const Undoable> undoables) {

@@ -284,8 +284,8 @@ class Process {
   const Element* find(std::string_view element_id) const;  // linear; for commands and tests
 
   // The inclusive joins of its scope that a token at `from` can still come to by way of sequence
-  // flows, of a boundary event of an activity on the way, or of a link. A join that it is at already
-  // is among them only if it can come there again.
+  // flows, of a boundary event of an activity on the way, or of a link. A join that it is at
+  // already is among them only if it can come there again.
   std::span<const JoinRange> joins_ahead(ElementIndex from) const;
   // The same for one inclusive join; false for a token that is there already.
   bool reaches(ElementIndex from, ElementIndex join) const;

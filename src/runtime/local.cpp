@@ -8,9 +8,9 @@
 #include <random>
 
 #include "runtime/local_paths.hpp"
-#include "store/local/posix_files.hpp"
-#include "store/local/segment_journal.hpp"
-#include "store/local/sqlite_index.hpp"
+#include "store/journal/posix_files.hpp"
+#include "store/journal/segment_journal.hpp"
+#include "store/sqlite/sqlite_index.hpp"
 
 namespace pawl::runtime {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "store/local/sqlite_index.hpp"
+#include "store/sqlite/sqlite_index.hpp"
 
 namespace pawl::runtime {
 

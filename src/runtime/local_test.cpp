@@ -10,8 +10,8 @@
 
 #include "runtime/local_paths.hpp"
 #include "store/conformance/temporary_directory.hpp"
-#include "store/local/posix_files.hpp"
-#include "store/local/segment_journal.hpp"
+#include "store/journal/posix_files.hpp"
+#include "store/journal/segment_journal.hpp"
 
 namespace pawl::runtime {
 namespace {

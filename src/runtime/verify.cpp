@@ -14,10 +14,10 @@
 #include "runtime/local_paths.hpp"
 #include "store/codec.hpp"
 #include "store/describe.hpp"
-#include "store/local/posix_files.hpp"
-#include "store/local/segment_survey.hpp"
-#include "store/local/sqlite_index.hpp"
+#include "store/journal/posix_files.hpp"
+#include "store/journal/segment_survey.hpp"
 #include "store/memory/memory_index.hpp"
+#include "store/sqlite/sqlite_index.hpp"
 
 namespace pawl::runtime {
 namespace {
@@ -151,10 +151,10 @@ class Verifier {
   }
 
   Result<void> read_segment(const store::Segment& segment) {
-    store::FileWindow window(*segment.file);
+    store::FileView view(*segment.file);
     std::uint64_t offset = store::frames_start;
     for (;;) {
-      PAWL_TRY(frame, store::frame_at(window, segment.header, offset));
+      PAWL_TRY(frame, store::frame_at(view, segment.header, offset));
       if (!frame) return {};
       Position at = frame->first;
       Result<void> taken;

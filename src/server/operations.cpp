@@ -146,12 +146,13 @@ void Operations::start(StartOrder order, Reply<StartedInstance> reply) {
   reply = counted(Operation::start, std::move(reply));
   auto request = start_request(order);
   if (!request) return reply(request.error());
-  request->reply = [this, asked = StartRequest{.definition = request->definition,
-                                               .business_id = request->business_id},
-                    reply = std::move(reply)](Result<Started> started) {
-    if (!started) return reply(started.error());
-    reply(told_of(*started, asked));
-  };
+  request->reply =
+      [this,
+       asked = StartRequest{.definition = request->definition, .business_id = request->business_id},
+       reply = std::move(reply)](Result<Started> started) {
+        if (!started) return reply(started.error());
+        reply(told_of(*started, asked));
+      };
   node_.ask(std::move(*request));
 }
 

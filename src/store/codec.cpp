@@ -13,10 +13,11 @@ Result<std::string> encode(const Record& record) {
   Encoder encoder{bytes};
   fields(encoder, record);
   if (!encoder.refuses && bytes.size() <= limits::record_bytes) return bytes;
-  return fail(Whose::operators, Code::too_large,
-              fmt::format("a turn of instance {} cannot be stored: it is larger than {} bytes, or a "
-                          "value in it is nested deeper than {} levels",
-                          number(record.instance), limits::record_bytes, limits::stored_depth));
+  return fail(
+      Whose::operators, Code::too_large,
+      fmt::format("a turn of instance {} cannot be stored: it is larger than {} bytes, or a "
+                  "value in it is nested deeper than {} levels",
+                  number(record.instance), limits::record_bytes, limits::stored_depth));
 }
 
 Result<Record> decode_record(std::string_view bytes) {

@@ -6,8 +6,8 @@
 
 #include "store/codec.hpp"
 #include "store/describe.hpp"
-#include "store/local/sqlite_index.hpp"
 #include "store/memory/memory_index.hpp"
+#include "store/sqlite/sqlite_index.hpp"
 #include "testkit/random_journal.hpp"
 
 namespace pawl::store {

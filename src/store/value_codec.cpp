@@ -19,8 +19,8 @@ void present_text(wire::Writer& out, Field field, std::string_view value) {
   out.varint(value.size());
 }
 
-// The length of a message stands before it. Small values are written and then moved to make room for
-// it; of large ones, which that would move once per level, all lengths are found first.
+// The length of a message stands before it. Small values are written and then moved to make room
+// for it; of large ones, which that would move once per level, all lengths are found first.
 class Lengths {
  public:
   explicit Lengths(const Value& value) {

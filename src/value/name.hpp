@@ -10,8 +10,8 @@
 
 namespace pawl {
 
-// Keyed by chance when the program starts: nobody can choose names that collide. It is never stored,
-// and no order depends on it.
+// Keyed by chance when the program starts: nobody can choose names that collide. It is never
+// stored, and no order depends on it.
 std::uint32_t hash_of(std::string_view text);
 
 class Name {

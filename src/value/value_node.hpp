@@ -35,7 +35,7 @@ struct Value::Boxed : Node {
 // What is known of all that is inside: found once, from what the parts know of themselves, so that
 // the questions cost nothing however often a part is shared.
 struct Value::ContainerNode : Node {
-  std::uint64_t encoded : 63 {0};   // bytes of the parts, as stored; each time they are shared
+  std::uint64_t encoded : 63 {0};  // bytes of the parts, as stored; each time they are shared
   std::uint64_t storable : 1 {1};  // nothing in it has to become text first
 
   void add(std::size_t bytes, bool as_it_is);

@@ -9,7 +9,7 @@
 #include "runtime/find_process.hpp"
 #include "store/codec.hpp"
 #include "store/describe.hpp"
-#include "store/local/crc32c.hpp"
+#include "store/journal/crc32c.hpp"
 #include "store/snapshot.hpp"
 #include "value/json.hpp"
 

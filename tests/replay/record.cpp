@@ -10,8 +10,8 @@
 #include "chance.hpp"
 #include "describe.hpp"
 #include "recorder.hpp"
-#include "store/local/posix_files.hpp"
-#include "store/local/segment_journal.hpp"
+#include "store/journal/posix_files.hpp"
+#include "store/journal/segment_journal.hpp"
 #include "store/memory/memory_index.hpp"
 #include "value/json.hpp"
 

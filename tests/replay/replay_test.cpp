@@ -13,10 +13,10 @@
 #include "runtime/node.hpp"
 #include "store/conformance/temporary_directory.hpp"
 #include "store/describe.hpp"
-#include "store/local/posix_files.hpp"
-#include "store/local/segment_journal.hpp"
-#include "store/local/sqlite_index.hpp"
+#include "store/journal/posix_files.hpp"
+#include "store/journal/segment_journal.hpp"
 #include "store/memory/memory_index.hpp"
+#include "store/sqlite/sqlite_index.hpp"
 
 namespace pawl::replay {
 namespace {

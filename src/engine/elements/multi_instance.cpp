@@ -6,8 +6,8 @@
 #include "base/limits.hpp"
 #include "base/text.hpp"
 #include "engine/compensation.hpp"
-#include "engine/elements/loop_plan.hpp"
 #include "engine/cost.hpp"
+#include "engine/elements/loop_plan.hpp"
 #include "engine/failure.hpp"
 #include "engine/gate.hpp"
 #include "engine/lifecycle.hpp"
@@ -165,23 +165,24 @@ void go_on_at_limit(Step& step, Slot body) {
            {}});
 }
 
-// Another iteration, with its item, must fit into what the instance may hold. False: an incident was
-// raised, and resolving it tries again.
+// Another iteration, with its item, must fit into what the instance may hold. False: an incident
+// was raised, and resolving it tries again.
 bool has_room(Step& step, Slot body) {
   const ElementInstance& one = step.state().at(body);
   const Loop& loop = *one.loop;
   const Value item = loop.items.is_list() ? loop.item_of(loop.spawned + 1) : Value();
   const std::size_t held = weight_of(step.state()) + limits::element_bytes + item.encoded_size();
   if (held <= step.allowance().instance) return true;
-  fail_at(step, body,
-          {fail(Whose::operators, Code::too_large,
-                fmt::format("loop \"{}\" cannot start iteration {} of {}: the instance would hold "
-                            "{} bytes; the limit is {} (--max-instance): let fewer iterations run at "
-                            "once (pawl:concurrency), or set the limit higher",
-                            step.state().definition_of(one).id, loop.spawned + 1, loop.total, held,
-                            step.allowance().instance)),
-           IncidentKind::too_large,
-           {}});
+  fail_at(
+      step, body,
+      {fail(Whose::operators, Code::too_large,
+            fmt::format("loop \"{}\" cannot start iteration {} of {}: the instance would hold "
+                        "{} bytes; the limit is {} (--max-instance): let fewer iterations run at "
+                        "once (pawl:concurrency), or set the limit higher",
+                        step.state().definition_of(one).id, loop.spawned + 1, loop.total, held,
+                        step.allowance().instance)),
+       IncidentKind::too_large,
+       {}});
   return false;
 }
 

@@ -8,8 +8,8 @@
 #include "server/search/search.hpp"
 #include "store/codec.hpp"
 #include "store/conformance/stage.hpp"
-#include "store/local/sqlite_index.hpp"
 #include "store/memory/memory_index.hpp"
+#include "store/sqlite/sqlite_index.hpp"
 #include "value/json.hpp"
 
 namespace pawl::server {

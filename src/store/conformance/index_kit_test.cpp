@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <set>
 
-#include "store/local/sqlite_index.hpp"
 #include "store/memory/memory_index.hpp"
+#include "store/sqlite/sqlite_index.hpp"
 
 namespace pawl::store::conformance {
 namespace {

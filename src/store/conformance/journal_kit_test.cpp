@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "store/conformance/temporary_directory.hpp"
-#include "store/local/posix_files.hpp"
-#include "store/local/segment_journal.hpp"
+#include "store/journal/posix_files.hpp"
+#include "store/journal/segment_journal.hpp"
 #include "store/memory/memory_journal.hpp"
 #include "store/memory/simulated_files.hpp"
 

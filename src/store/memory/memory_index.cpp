@@ -31,8 +31,7 @@ bool matches(const InstanceQuery& query, const InstanceRow& row) {
          (query.business_id.empty() || row.business_id == query.business_id) &&
          (!query.busy || row.busy) && (!query.with_incidents || row.incidents > 0) &&
          (query.caller == Key::none || row.caller == query.caller) &&
-         (!query.owe_answer || row.owes_answer) &&
-         (!query.roots || row.caller == Key::none);
+         (!query.owe_answer || row.owes_answer) && (!query.roots || row.caller == Key::none);
 }
 
 template <class Row>

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "store/codec.hpp"
-#include "store/local/segment_journal.hpp"
-#include "store/local/sqlite_index.hpp"
+#include "store/journal/segment_journal.hpp"
+#include "store/sqlite/sqlite_index.hpp"
 #include "testkit/draw.hpp"
 
 namespace pawl::testkit::sim {
