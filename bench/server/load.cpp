@@ -31,6 +31,7 @@ struct Options {
   std::string parent{"/tmp"};
   std::string only{};
   double seconds{5};
+  double rate{0};  // of the only workload: workflows per second; 0: as many as it can
   std::size_t under_way{400};
 };
 
@@ -328,6 +329,8 @@ Options read_options(int count, char** arguments) {
       options.seconds = std::stod(value);
     else if (name == "--under-way")
       options.under_way = std::stoul(value);
+    else if (name == "--rate")
+      options.rate = std::stod(value);
     else if (name == "--only")
       options.only = value;
     else if (name == "--directory")
@@ -364,8 +367,9 @@ int main(int count, char** arguments) {
   for (std::size_t i = 0; i < std::size(workloads); ++i) {
     const Workload& workload = workloads[i];
     if (!wanted(workload.name)) continue;
-    const Outcome full = run(options, workload, 0);
+    const Outcome full = run(options, workload, options.rate);
     print(workload.what, full);
+    if (options.rate > 0) continue;
     if (goals[i].least_per_second > 0) {
       const Outcome wanted_load = run(options, workload, goals[i].least_per_second);
       print(fmt::format("{}, {:.0f}/s", workload.what, goals[i].least_per_second), wanted_load);

@@ -82,7 +82,7 @@ std::uint64_t Program::written_bytes() const {
   std::string name;
   std::uint64_t value = 0;
   while (file >> name >> value) {
-    if (name == "wchar:") return value;
+    if (name == "write_bytes:") return value;
   }
   return 0;
 }

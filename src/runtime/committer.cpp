@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <new>
+#include <thread>
 
 #include "store/codec.hpp"
 
@@ -99,6 +100,7 @@ Result<Position> Committer::append() {
       std::chrono::duration_cast<std::chrono::microseconds>(took).count());
   ++(first ? count_.commits : count_.failures);
   if (!first) return first;
+  pace_.note(began + took, encoded_.size());
   count_.records += encoded_.size();
   for (const std::string& record : encoded_) count_.bytes += record.size();
   return first;
@@ -149,7 +151,9 @@ void Committer::fail_with(std::size_t from, std::size_t to, const Error& error) 
 
 // While the index is too far behind, drafts wait in the inbox and would end each wait at once.
 void Committer::wait_for(Millis most) {
-  indexer_.is_far_behind() ? indexer_.wait_until_near(most) : inbox_.wait_for(most);
+  if (indexer_.is_far_behind()) return indexer_.wait_until_near(most);
+  inbox_.wait_for(most);
+  if (!inbox_.empty()) std::this_thread::sleep_until(pace_.slot());
 }
 
 bool Committer::run_once() {

@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 
+#include "runtime/commit_pace.hpp"
 #include "runtime/indexer.hpp"
 #include "runtime/shard.hpp"
 #include "store/journal.hpp"
@@ -18,15 +19,22 @@ namespace pawl::runtime {
 class Committer {
  public:
   using Tell = std::function<void(std::uint32_t shard, Request)>;
-  Committer(store::Journal& journal, Indexer& indexer, Tell tell)
-      : journal_(journal), indexer_(indexer), tell_(std::move(tell)), inbox_(0) {}
+  Committer(store::Journal& journal, Indexer& indexer, Millis longest_wait, Tell tell)
+      : journal_(journal),
+        indexer_(indexer),
+        tell_(std::move(tell)),
+        pace_(longest_wait),
+        inbox_(0) {}
 
   void take(std::vector<Draft> drafts);
   // One append. False: there was nothing to do, or the index has to come nearer first.
   bool run_once();
-  // Returns when there may be something to do, or the time is over.
+  // Returns when there may be something to do, or the time is over. If company is likely, waits for
+  // it a moment.
   void wait_for(Millis most);
   void wake() { inbox_.wake(); }
+  // What is asked before this moment is committed together: nobody need look at it earlier.
+  CommitPace::Time slot() const { return pace_.slot(); }
 
   store::Position committed() const { return journal_.last(); }
 
@@ -56,6 +64,7 @@ class Committer {
   Error failure_{.text = ""};  // of the last append
   SteadyTime failed_at_{};
   SteadyTime append_began_{};  // that is under way
+  CommitPace pace_;
   Inbox<std::vector<Draft>> inbox_;
   std::vector<std::vector<Draft>> taken_;
   std::vector<Draft> drafts_;                      // of this round

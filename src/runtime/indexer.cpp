@@ -14,8 +14,10 @@ using store::Position;
 
 namespace {
 
-// Records. Little at a time: a commit that falls into it waits for the disk.
-constexpr std::size_t durable_every = 20'000;
+// Records, or bytes of the journal. Each time, every page that was changed since is written to its
+// place, so it is done seldom; what it holds back are files of the journal.
+constexpr std::size_t durable_every = 100'000;
+constexpr std::size_t durable_every_bytes = 32u << 20;
 
 // In memory: the events take several times as much as in the journal.
 std::size_t bytes_of(const Committed& one) {
@@ -69,9 +71,10 @@ void Indexer::add(std::vector<Committed> records) {
   bool enough = false;
   {
     const std::lock_guard lock(mutex_);
+    enough = waiting_.empty() && !records.empty();  // the time of the window begins
     waiting_bytes_ += bytes_of(records);
     for (Committed& one : records) waiting_.push_back(std::move(one));
-    enough = has_a_window() || hurry_;
+    enough |= due();
   }
   if (enough) changed_.notify_all();
 }
@@ -121,24 +124,37 @@ bool Indexer::run_once() {
     }
   }
   changed_.notify_all();
-  if (applied) make_durable(window.size());
+  if (applied) make_durable(window);
   return applied.has_value();
 }
 
-void Indexer::make_durable(std::size_t records) {
-  since_durable_ += records;
+void Indexer::make_durable(const std::vector<Committed>& window) {
+  since_durable_ += window.size();
+  for (const Committed& one : window) bytes_since_durable_ += one.bytes.size();
   journal_.prepare();
-  if (since_durable_ < durable_every) return;
+  if (since_durable_ < durable_every && bytes_since_durable_ < durable_every_bytes) return;
   const auto position = index_.make_durable();
   if (!position) return;
-  since_durable_ = 0;
+  since_durable_ = bytes_since_durable_ = 0;
   passed_ = number(*position);
+  if (when_passed) when_passed();
 }
 
-void Indexer::wait() {
+bool Indexer::due() const { return stopped_ || (hurry_ && !waiting_.empty()) || has_a_window(); }
+
+bool Indexer::is_due() const {
+  const std::lock_guard lock(mutex_);
+  return due();
+}
+
+// The window is a span of time that begins with its first record.
+void Indexer::wait(Millis idle) {
   std::unique_lock lock(mutex_);
-  const auto ready = [&] { return stopped_ || (hurry_ && !waiting_.empty()) || has_a_window(); };
-  changed_.wait_for(lock, window_, ready);
+  if (waiting_.empty()) {
+    changed_.wait_for(lock, idle, [&] { return stopped_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;
+  }
+  changed_.wait_for(lock, window_, [&] { return due(); });
 }
 
 void Indexer::hurry() {

@@ -32,14 +32,19 @@ class Indexer {
 
   // Applies the next window. False: nothing was waiting, or it failed (and is tried again).
   bool run_once();
-  // Waits until there is a window to apply: enough records, enough time, or somebody in a hurry.
-  void wait();
+  // Waits until there is a window to apply: enough records, enough time, or somebody in a hurry; at
+  // most so long if there is nothing to apply.
+  void wait(Millis idle);
+  // There is a full window, or somebody is in a hurry: no need to wait.
+  bool is_due() const;
   void hurry();
   // The caller waits until queries see this position; false: the indexer has stopped, or the
   // patience of those that this thread works for is over.
   bool wait_until_applied(store::Position position);
   void stop();
 
+  // Called when `take_passed` has something new.
+  std::function<void()> when_passed{};
   // Records up to here are no longer needed in the journal; none: nothing new.
   store::Position take_passed() {
     return store::position_from(passed_.exchange(0, std::memory_order_relaxed));
@@ -59,13 +64,14 @@ class Indexer {
  private:
   bool has_a_window() const;  // with the lock
   bool has_too_much() const;  // the same
+  bool due() const;           // the same
 
   struct Snapshot {
     Key instance{Key::none};
     store::Position at{store::Position::none};
     std::string bytes{};
   };
-  void make_durable(std::size_t records);
+  void make_durable(const std::vector<store::Committed>& window);
 
   store::Journal& journal_;
   store::Index& index_;
@@ -79,7 +85,8 @@ class Indexer {
   bool stopped_{false};
   Error error_{.text = ""};
   std::chrono::steady_clock::time_point applied_at_{std::chrono::steady_clock::now()};
-  std::size_t since_durable_{0};
+  std::size_t since_durable_{0};  // records that were applied, and their bytes in the journal
+  std::size_t bytes_since_durable_{0};
   std::atomic<std::uint64_t> passed_{0};
 };
 

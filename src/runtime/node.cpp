@@ -29,7 +29,7 @@ Node::Node(Stores stores, const Clock& clock, NodeOptions options)
       options_(options),
       names_(*stores_.index),
       indexer_(std::make_unique<Indexer>(*stores_.journal, *stores_.index, options.index_window)),
-      committer_(std::make_unique<Committer>(*stores_.journal, *indexer_,
+      committer_(std::make_unique<Committer>(*stores_.journal, *indexer_, options.commit_wait,
                                              [this](std::uint32_t shard, Request request) {
                                                shards_[shard]->post(std::move(request));
                                              })),
@@ -50,6 +50,7 @@ Node::Node(Stores stores, const Clock& clock, NodeOptions options)
     if (shard < shards_.size()) shards_[shard]->post(std::move(request));
   };
   around_.hurry_index = [this] { indexer_->hurry(); };
+  indexer_->when_passed = [this] { committer_->wake(); };
   around_.index_lags = [this] { return indexer_->lags(); };
   around_.beside = [this](Key definition, std::function<void()> work) {
     lanes_.post(definition, std::move(work));
@@ -108,13 +109,14 @@ void Node::run_shard(Shard& shard) {
     if (closing_) shard.refuse_waiting();
     if (shard.run_once()) continue;
     shard.wait_for(closing_ ? Millis(1) : std::max(shard.idle_time(), Millis(0)));
+    if (!closing_ && shard.may_stop()) std::this_thread::sleep_until(committer_->slot());
   }
 }
 
 void Node::run_committer() {
   name_thread("pawl-committer");
   while (!commits_end_) {
-    if (!committer_->run_once()) committer_->wait_for(Millis(indexer_->backlog() > 0 ? 5 : 1'000));
+    if (!committer_->run_once()) committer_->wait_for(Millis(60'000));
   }
 }
 
@@ -122,10 +124,14 @@ void Node::run_indexer() {
   name_thread("pawl-indexer");
   step_back();  // commits wait for an index that is too far behind, so it is never starved
   Millis pause{1};
+  bool sweeps = false;  // has more to look at
   while (!commits_end_ || indexer_->backlog() > 0) {
-    indexer_->wait();
-    while (indexer_->run_once()) pause = Millis(1);
-    sweeper_.step(*stores_.index, around_.clock.now());
+    indexer_->wait(sweeps ? Millis(1) : Millis(1'000));
+    while (indexer_->run_once()) {
+      pause = Millis(1);
+      if (!indexer_->is_due()) break;
+    }
+    sweeps = sweeper_.step(*stores_.index, around_.clock.now());
     tidy_memory();
     if (indexer_->last_error().text.empty()) continue;
     if (commits_end_) break;  // the next start goes on

@@ -23,7 +23,8 @@ struct NodeOptions {
   std::uint64_t slow_turn{limits::slow_turn};  // turns of this cost are taken beside the shard
   bool scripts_beside{false};                  // and all of processes with JavaScript
   engine::Allowance allowance{};               // of each instance
-  Millis index_window{50};
+  Millis index_window{500};  // the index waits so long for records that it applies together
+  Millis commit_wait{6};     // a commit waits so long at most for others to share it
   std::uint64_t seed{0};
   Retention retention{};
 };
@@ -48,6 +49,8 @@ class Node {
   // Sends a request to where it belongs. If that is full, or the node closes, the reply says so at
   // once, on this thread.
   void ask(Request request);
+  // What is asked before this moment is committed together (runtime/commit_pace.hpp).
+  CommitPace::Time commit_slot() const { return committer_->slot(); }
   // What is committed now is seen by queries of the index when this returns.
   Result<void> catch_up();
   const store::Index& index() const { return *stores_.index; }

@@ -6,6 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -28,6 +29,8 @@ struct Loop::Inside {
   asio::steady_timer alarm{context};
 
   std::mutex mutex;
+  std::condition_variable answered;
+  bool resting{false};
   std::vector<Task> posted;  // by other threads, not begun
   std::vector<Task> batch;   // being done
   std::vector<Task> endings;
@@ -49,6 +52,20 @@ struct Loop::Inside {
     for (Task& task : batch) task();
     batch.clear();
     run_endings();
+  }
+
+  // Until that moment only what other threads post is done.
+  void rest(SteadyClock::time_point until) {
+    for (;;) {
+      {
+        std::unique_lock lock(mutex);
+        resting = true;
+        answered.wait_until(lock, until, [this] { return !posted.empty(); });
+        resting = false;
+        if (posted.empty()) return;
+      }
+      run_batch();
+    }
   }
 
   void run_endings() {
@@ -83,7 +100,15 @@ struct Loop::Inside {
 Loop::Loop() : inside_(std::make_unique<Inside>()) {}
 Loop::~Loop() = default;
 
-void Loop::run() { inside_->context.run(); }
+void Loop::run(const Slot& slot) {
+  // A little earlier than the slot: what came meanwhile must be read by then.
+  constexpr std::chrono::microseconds ahead{500};
+  while (inside_->context.run_one() > 0) {
+    while (inside_->context.poll_one() > 0) continue;
+    const auto until = slot ? slot() - ahead : SteadyClock::time_point{};
+    if (until > SteadyClock::now()) inside_->rest(until);
+  }
+}
 
 void Loop::stop() {
   post([this] { inside_->context.stop(); });
@@ -95,6 +120,10 @@ void Loop::post(Task task) {
     const std::lock_guard lock(inside_->mutex);
     first = inside_->posted.empty();
     inside_->posted.push_back(std::move(task));
+    if (first && inside_->resting) {
+      inside_->answered.notify_one();
+      return;
+    }
   }
   if (first) asio::post(inside_->context, [this] { inside_->run_batch(); });
 }

@@ -4,6 +4,7 @@
 // batches, so that a thousand answers cost one wake-up and few writes.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -25,7 +26,10 @@ class Loop {
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
-  void run();            // until `stop`
+  // Until `stop`. Before the moment that `slot` names, what comes from connections waits, because
+  // it would only wait elsewhere; what is posted does not.
+  using Slot = std::function<std::chrono::steady_clock::time_point()>;
+  void run(const Slot& slot = {});
   void stop();           // any thread; what was posted before is still done
   void post(Task task);  // any thread
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files: the files of one directory, as far as a journal needs them. A seam: the real one calls the
-// system (local/posix_files.hpp), the simulated one forgets, tears and fails on purpose
+// system (journal/posix_files.hpp), the simulated one forgets, tears and fails on purpose
 // (memory/simulated_files.hpp). The real one may be used by many threads at once, the simulated one
 // by one. Errors: disk_full, or store_unavailable with the system's reason.
 #pragma once
@@ -20,6 +20,11 @@ class File {
  public:
   virtual ~File() = default;
   virtual Result<void> write_at(std::uint64_t offset, std::string_view bytes) = 0;
+  // The same at the end of what counts: what is behind it up to the next multiple of 4096 may
+  // become zeros.
+  virtual Result<void> write_last(std::uint64_t offset, std::string_view bytes) {
+    return write_at(offset, bytes);
+  }
   // At most `size` bytes; fewer at the end of the file.
   virtual Result<std::string> read_at(std::uint64_t offset, std::size_t size) const = 0;
   // All that was written is durable when it returns. After an error nothing is known about it.

@@ -11,7 +11,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <optional>
 #include <system_error>
+
+#include "store/journal/direct_writer.hpp"
 
 namespace pawl::store {
 namespace {
@@ -40,6 +43,7 @@ class PosixFile : public File {
   ~PosixFile() override { ::close(fd_); }
 
   Result<void> write_at(std::uint64_t offset, std::string_view bytes) override {
+    if (direct_) direct_->forget_tail();
     while (!bytes.empty()) {
       const auto done = steadily(
           [&] { return ::pwrite(fd_, bytes.data(), bytes.size(), static_cast<off_t>(offset)); });
@@ -48,6 +52,16 @@ class PosixFile : public File {
       offset += static_cast<std::uint64_t>(done);
     }
     return {};
+  }
+
+  // One thread writes to a file.
+  Result<void> write_last(std::uint64_t offset, std::string_view bytes) override {
+    PAWL_TRY(length, this->size());
+    if (!direct_) direct_.emplace(fd_);
+    const auto outcome = direct_->write(offset, bytes, length);
+    if (outcome == DirectWriter::Outcome::written) return {};
+    if (outcome == DirectWriter::Outcome::failed) return failed("write", path_, errno);
+    return write_at(offset, bytes);
   }
 
   Result<std::string> read_at(std::uint64_t offset, std::size_t size) const override {
@@ -82,7 +96,7 @@ class PosixFile : public File {
     }
     const std::string zeros(std::min<std::uint64_t>(size, 1u << 20), '\0');
     for (std::uint64_t done = 0; done < size; done += zeros.size()) {
-      PAWL_CHECK(write_at(done, std::string_view(zeros).substr(0, size - done)));
+      PAWL_CHECK(write_last(done, std::string_view(zeros).substr(0, size - done)));
     }
     return {};
   }
@@ -96,6 +110,7 @@ class PosixFile : public File {
  private:
   const int fd_;
   const std::string path_;
+  std::optional<DirectWriter> direct_{};
 };
 
 // --- the directory ------------------------------------------------------------------------------

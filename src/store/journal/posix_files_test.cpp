@@ -41,6 +41,43 @@ TEST(PosixFiles, writes_reads_renames_and_removes) {
   EXPECT_TRUE((*files)->list()->empty());
 }
 
+TEST(PosixFiles, what_is_written_last_keeps_what_stands_before_it) {
+  const TemporaryDirectory temporary;
+  const auto files = PosixFiles::open(temporary.path());
+  const auto file = (*files)->open("one", true);
+  ASSERT_TRUE((*file)->allocate(3u << 20).has_value());
+  std::string expected(3u << 20, '\0');
+  std::uint64_t at = 37;
+  std::size_t size = 1;
+  // Of all sizes, within sectors and across many; sometimes another write comes between.
+  for (int i = 0; at + size < expected.size() - 4'096; ++i) {
+    const std::string bytes(size, static_cast<char>('a' + i % 26));
+    ASSERT_TRUE((*file)->write_last(at, bytes).has_value());
+    expected.replace(at, size, bytes);
+    if (i % 5 == 0) {
+      ASSERT_TRUE((*file)->write_at(at, "X").has_value());
+      expected[at] = 'X';
+    }
+    if (i == 3) {
+      ASSERT_TRUE((*files)->rename("one", "two").has_value());
+    }
+    at += size;
+    size = size * 3 / 2 + 7;
+  }
+  ASSERT_TRUE((*file)->sync().has_value());
+  EXPECT_EQ(*(*file)->size(), 3u << 20);
+  EXPECT_TRUE(*(*file)->read_at(0, 3u << 20) == expected);
+}
+
+TEST(PosixFiles, what_is_written_last_may_make_the_file_longer) {
+  const TemporaryDirectory temporary;
+  const auto files = PosixFiles::open(temporary.path());
+  const auto file = (*files)->open("one", true);
+  ASSERT_TRUE((*file)->write_last(0, "begin").has_value());
+  ASSERT_TRUE((*file)->write_last(5, "end").has_value());
+  EXPECT_EQ(*(*file)->read_at(0, 100), "beginend");
+}
+
 TEST(PosixFiles, who_has_a_file_open_keeps_it_when_its_name_is_taken) {
   const TemporaryDirectory temporary;
   const auto files = PosixFiles::open(temporary.path());

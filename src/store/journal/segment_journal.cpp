@@ -98,7 +98,7 @@ Result<void> copy_segment(const Files& files, const Segment& segment, Position s
 // The same bytes once more, and durable: see `settle`.
 Result<void> rewrite(File& file, std::uint64_t offset, std::uint64_t size) {
   PAWL_TRY(bytes, file.read_at(offset, size));
-  return file.write_at(offset, bytes);
+  return file.write_last(offset, bytes);
 }
 
 }  // namespace
@@ -177,7 +177,7 @@ Result<Position> SegmentJournal::append(std::span<const std::string> records) {
 Result<void> SegmentJournal::write_frame() {
   File& file = *segments_.back()->file;
   closed_ = true;  // unless all goes well
-  PAWL_CHECK(file.write_at(end_, frame_));
+  PAWL_CHECK(file.write_last(end_, frame_));
   PAWL_CHECK(file.sync());
   closed_ = false;
   end_ += frame_.size();
