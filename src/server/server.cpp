@@ -86,7 +86,7 @@ class RunningServer final : public Server {
     set_up_http2();
     node_->run();
     for (auto& loop : loops_)
-      threads_.emplace_back([this, &loop] { loop->run([this] { return node_->commit_slot(); }); });
+      threads_.emplace_back([&loop] { loop->run(); });
     return {};
   }
 
